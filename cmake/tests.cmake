@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: MIT
+find_package(GTest REQUIRED)
+find_package(rapidcheck REQUIRED)
+include(GoogleTest)
+
+# unit_tests(ROOM): every *_test.cpp beside the code of a room, in one program.
+function(unit_tests room)
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/bellwether/${room}/*_test.cpp)
+  if(NOT sources)
+    return()
+  endif()
+  add_executable(${room}_test ${sources})
+  target_link_libraries(${room}_test PRIVATE bellwether::${room} GTest::gtest_main rapidcheck)
+  gtest_discover_tests(${room}_test TEST_PREFIX ${room}. DISCOVERY_TIMEOUT 120)
+endfunction()
+
+foreach(room core graph layers algorithms catalogue world scenario observe sim report cli)
+  unit_tests(${room})
+endforeach()

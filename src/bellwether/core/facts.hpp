@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// What is known about an algorithm, as data: `describe` prints it and the drivers refuse a network
+// that breaks it.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+namespace bellwether::core {
+
+enum class Shape : unsigned char { any, ring, complete };
+constexpr auto names_of(Shape) {
+  return std::array<std::string_view, 3>{"any connected network", "ring", "complete network"};
+}
+
+/// What an algorithm needs, or bears.
+struct Model {
+  Shape shape = Shape::any;
+  bool needs_ids = true;        // false: runs in anonymous networks
+  bool bears_one_way = false;   // links that carry messages one way only
+  bool bears_changes = false;   // links that come and go
+  bool bears_crashes = false;   // nodes that stop, with or without a comeback
+  bool bears_loss = false;      // messages that vanish on a link that is up
+  bool bears_reordering = false;
+  bool bears_duplicates = false;
+  bool synchronous = false;     // proceeds in rounds
+};
+
+struct Facts {
+  std::string_view title;      // the algorithm in a few words
+  std::string_view source;     // who published it, where
+  std::string_view idea;       // two or three sentences
+  std::string_view messages;   // bound, with the constant where it is known
+  std::string_view time;       // bound
+  std::string_view guarantee;  // what holds in the end
+  std::string_view differs;    // where we differ from the source
+  Model model;
+};
+
+}  // namespace bellwether::core

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// Properties of whole configurations: what the simulator and the checker can be asked to watch.
+#pragma once
+
+#include <memory>
+
+#include "bellwether/core/protocol.hpp"
+
+namespace bellwether::core {
+
+/// One direction of a link whose end at the sender is up.
+template <class Message>
+struct ChannelView {
+  NodeIndex to;
+  Port port;                            // its name at the sender
+  std::optional<Port> far_port;         // its name at the receiver, while that end is up
+  std::vector<const Message*> transit;  // oldest first
+};
+
+/// A configuration, to be read: all nodes, all channels, all messages in transit.
+template <class P>
+class Snapshot {
+ public:
+  Snapshot() = default;
+  Snapshot(const Snapshot&) = delete;
+  Snapshot& operator=(const Snapshot&) = delete;
+  virtual ~Snapshot() = default;
+
+  virtual NodeIndex size() const = 0;
+  virtual const P& node(NodeIndex i) const = 0;
+  virtual NodeId id(NodeIndex i) const = 0;
+  virtual bool alive(NodeIndex i) const = 0;
+  virtual Time clock(NodeIndex i) const = 0;  // what `now()` would say there
+  virtual std::vector<ChannelView<typename P::Message>> channels(NodeIndex i) const = 0;
+};
+
+/// What has just happened.
+enum class Cause : unsigned char { start, link_up, link_down, receive, timeout, crash, restart };
+constexpr auto names_of(Cause) {
+  return std::array<std::string_view, 7>{"start",   "link-up", "link-down", "receive",
+                                         "timeout", "crash",   "restart"};
+}
+
+struct Happening {
+  Cause cause;
+  NodeIndex node;
+};
+
+/// Watches one property through one run; throws Violation when it does not hold. Stateful where
+/// the property speaks of the past.
+template <class P>
+class Monitor {
+ public:
+  virtual ~Monitor() = default;
+  virtual std::string_view name() const = 0;
+  virtual std::string_view says() const = 0;
+  /// After each step.
+  virtual void after(const Snapshot<P>&, const Happening&) {}
+  /// In each quiescent configuration: nothing in transit, nothing to be told, no timer armed.
+  virtual void at_rest(const Snapshot<P>&) {}
+};
+
+template <class P>
+using Monitors = std::vector<std::unique_ptr<Monitor<P>>>;
+
+/// A protocol that brings properties of its own: `static Monitors<P> monitors()`.
+template <class P>
+concept Monitored = requires {
+  { P::monitors() } -> std::same_as<Monitors<P>>;
+};
+
+}  // namespace bellwether::core

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// One atomic step of one node. A handler reads its surroundings and writes effects; it does
+// nothing else. What a driver owes a protocol, in order:
+//
+//   1. Construct it with its id and options. Nothing happens in a constructor.
+//   2. `start` once at each node that initiates. A node that does not initiate is woken by what
+//      reaches it. Links that are up at the beginning are in `ports()` from the first step on.
+//   3. `link_up` when this node is told of a new link, `link_down` when it is told of its loss. The
+//      two ends are told on their own, at different times. A link that comes back has a new port.
+//   4. `receive` for each message, on a port that is up at the receiver. What was sent before the
+//      sender's end went down dies in the driver, and so does what arrives where the end is down.
+//   5. `timeout` when an armed timer expires, once. Arming an armed timer moves it.
+//   6. After each handler: drain the effects in order, compare `leader()`, clear the step.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "bellwether/core/fields.hpp"
+#include "bellwether/core/ids.hpp"
+#include "bellwether/core/invariant.hpp"
+#include "bellwether/core/time.hpp"
+
+namespace bellwether::core {
+
+/// For protocols without timers.
+struct NoTimer {
+  static constexpr std::tuple<> fields{};
+  friend bool operator==(const NoTimer&, const NoTimer&) = default;
+};
+
+/// What a driver shows a node during one step.
+struct Surroundings {
+  std::span<const Port> ports;  // up now, ascending
+  Time now{};                   // this node's clock
+  void* driver = nullptr;       // handed back to the two functions
+  NodeId (*peer)(void* driver, Port port) = nullptr;  // null in anonymous networks
+  std::uint64_t (*choose)(void* driver, std::uint64_t n) = nullptr;
+};
+
+template <class Message, class Timer>
+class Step {
+ public:
+  struct Send {
+    Port port;  // every_port for a broadcast
+    Message message;
+  };
+  struct Alarm {
+    Timer timer;
+    bool armed;  // false: disarm
+    Duration min;
+    Duration max;
+  };
+
+  // For protocols.
+  void send(Port port, Message message) { sends_.push_back({port, std::move(message)}); }
+  void broadcast(Message message) { sends_.push_back({every_port, std::move(message)}); }
+  /// Expires after a duration between min and max; which one is the driver's choice.
+  void arm(Timer timer, Duration min, Duration max) { alarms_.push_back({timer, true, min, max}); }
+  void disarm(Timer timer) { alarms_.push_back({timer, false, {}, {}}); }
+
+  std::span<const Port> ports() const { return around_.ports; }
+  NodeId peer(Port port) const {
+    invariant(around_.peer != nullptr, "nobody has a name in an anonymous network");
+    return around_.peer(around_.driver, port);
+  }
+  Time now() const { return around_.now; }
+  /// One of 0..n-1: the only randomness there is. The simulator draws, the checker tries all.
+  std::uint64_t choose(std::uint64_t n) {
+    invariant(n > 0, "a choice needs at least one outcome");
+    return n == 1 ? 0 : around_.choose(around_.driver, n);
+  }
+
+  // For drivers.
+  void begin(const Surroundings& around) {
+    around_ = around;
+    sends_.clear();
+    alarms_.clear();
+  }
+  std::vector<Send>& sends() { return sends_; }
+  const std::vector<Send>& sends() const { return sends_; }
+  const std::vector<Alarm>& alarms() const { return alarms_; }
+
+ private:
+  Surroundings around_;
+  std::vector<Send> sends_;
+  std::vector<Alarm> alarms_;
+};
+
+}  // namespace bellwether::core
