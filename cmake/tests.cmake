@@ -3,6 +3,11 @@ find_package(GTest REQUIRED)
 find_package(rapidcheck REQUIRED)
 include(GoogleTest)
 
+add_library(bellwether_test_flags INTERFACE)
+target_link_libraries(bellwether_test_flags INTERFACE GTest::gtest_main rapidcheck)
+target_compile_definitions(bellwether_test_flags INTERFACE
+  BELLWETHER_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+
 # unit_tests(ROOM): every *_test.cpp beside the code of a room, in one program.
 function(unit_tests room)
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/bellwether/${room}/*_test.cpp)
@@ -10,7 +15,7 @@ function(unit_tests room)
     return()
   endif()
   add_executable(${room}_test ${sources})
-  target_link_libraries(${room}_test PRIVATE bellwether::${room} GTest::gtest_main rapidcheck)
+  target_link_libraries(${room}_test PRIVATE bellwether::${room} bellwether_test_flags)
   gtest_discover_tests(${room}_test TEST_PREFIX ${room}. DISCOVERY_TIMEOUT 120)
 endfunction()
 

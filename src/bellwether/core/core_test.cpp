@@ -223,12 +223,12 @@ TEST(Step, CollectsEffectsAndAsksTheDriver) {
   struct Driver {
     std::uint64_t asked = 0;
   } driver;
-  Step<Message, NoTimer> step;
+  Step<Message, NoTimer> step(DriverHooks{&driver, nullptr, [](void* d, std::uint64_t n) {
+                                            static_cast<Driver*>(d)->asked = n;
+                                            return n - 1;
+                                          }});
   const std::vector<Port> ports{Port{0}, Port{4}};
-  step.begin({ports, Time{9}, &driver, nullptr, [](void* d, std::uint64_t n) {
-                static_cast<Driver*>(d)->asked = n;
-                return n - 1;
-              }});
+  step.begin(ports, Time{9});
   step.send(Port{4}, Ping{});
   step.broadcast(Ping{});
   EXPECT_EQ(step.sends().size(), 2u);
@@ -238,7 +238,7 @@ TEST(Step, CollectsEffectsAndAsksTheDriver) {
   EXPECT_EQ(step.now(), Time{9});
   EXPECT_THROW(step.peer(Port{0}), Violation);  // anonymous
   EXPECT_THROW(step.choose(0), Violation);
-  step.begin({});
+  step.begin({}, {});
   EXPECT_TRUE(step.sends().empty());
 }
 

@@ -44,6 +44,7 @@ constexpr auto names_of(Cause) {
 struct Happening {
   Cause cause;
   NodeIndex node;
+  std::optional<NodeIndex> peer;  // receive: the sender; link events: the other end
 };
 
 /// Watches one property through one run; throws Violation when it does not hold. Stateful where

@@ -13,7 +13,9 @@
 //   6. After each handler: drain the effects in order, compare `leader()`, clear the step.
 #pragma once
 
+#include <concepts>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "bellwether/core/fields.hpp"
@@ -29,11 +31,9 @@ struct NoTimer {
   friend bool operator==(const NoTimer&, const NoTimer&) = default;
 };
 
-/// What a driver shows a node during one step.
-struct Surroundings {
-  std::span<const Port> ports;  // up now, ascending
-  Time now{};                   // this node's clock
-  void* driver = nullptr;       // handed back to the two functions
+/// The driver behind a step: set once, asked when a handler asks.
+struct DriverHooks {
+  void* driver = nullptr;                             // handed back to the two functions
   NodeId (*peer)(void* driver, Port port) = nullptr;  // null in anonymous networks
   std::uint64_t (*choose)(void* driver, std::uint64_t n) = nullptr;
 };
@@ -42,6 +42,8 @@ template <class Message, class Timer>
 class Step {
  public:
   struct Send {
+    template <class M>
+    Send(Port p, M&& m) : port(p), message(std::forward<M>(m)) {}
     Port port;  // every_port for a broadcast
     Message message;
   };
@@ -53,36 +55,50 @@ class Step {
   };
 
   // For protocols.
-  void send(Port port, Message message) { sends_.push_back({port, std::move(message)}); }
-  void broadcast(Message message) { sends_.push_back({every_port, std::move(message)}); }
+  /// `message` may be one alternative of Message: it is then built where it will lie.
+  template <std::convertible_to<Message> M>
+  void send(Port port, M&& message) {
+    sends_.emplace_back(port, std::forward<M>(message));
+  }
+  template <std::convertible_to<Message> M>
+  void broadcast(M&& message) {
+    sends_.emplace_back(every_port, std::forward<M>(message));
+  }
   /// Expires after a duration between min and max; which one is the driver's choice.
   void arm(Timer timer, Duration min, Duration max) { alarms_.push_back({timer, true, min, max}); }
   void disarm(Timer timer) { alarms_.push_back({timer, false, {}, {}}); }
 
-  std::span<const Port> ports() const { return around_.ports; }
+  std::span<const Port> ports() const { return ports_; }
+  /// Who is behind a port that is up, or behind the one that this step is about.
   NodeId peer(Port port) const {
-    invariant(around_.peer != nullptr, "nobody has a name in an anonymous network");
-    return around_.peer(around_.driver, port);
+    invariant(hooks_.peer != nullptr, "nobody has a name in an anonymous network");
+    return hooks_.peer(hooks_.driver, port);
   }
-  Time now() const { return around_.now; }
+  Time now() const { return now_; }
   /// One of 0..n-1: the only randomness there is. The simulator draws, the checker tries all.
   std::uint64_t choose(std::uint64_t n) {
     invariant(n > 0, "a choice needs at least one outcome");
-    return n == 1 ? 0 : around_.choose(around_.driver, n);
+    return n == 1 ? 0 : hooks_.choose(hooks_.driver, n);
   }
 
   // For drivers.
-  void begin(const Surroundings& around) {
-    around_ = around;
+  Step() = default;
+  explicit Step(const DriverHooks& hooks) : hooks_(hooks) {}
+  /// `ports` are those that are up now, ascending; `now` is this node's clock.
+  void begin(std::span<const Port> ports, Time now) {
+    ports_ = ports;
+    now_ = now;
     sends_.clear();
-    alarms_.clear();
+    if constexpr (!std::is_same_v<Timer, NoTimer>) alarms_.clear();
   }
   std::vector<Send>& sends() { return sends_; }
   const std::vector<Send>& sends() const { return sends_; }
   const std::vector<Alarm>& alarms() const { return alarms_; }
 
  private:
-  Surroundings around_;
+  DriverHooks hooks_;
+  std::span<const Port> ports_;
+  Time now_{};
   std::vector<Send> sends_;
   std::vector<Alarm> alarms_;
 };

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: MIT
+# The two commands are `make run` and `make test`. Each installs what it needs on a fresh Debian 12
+# (with root), builds, and does its job.
+
+JOBS ?= $(shell nproc)
+.DEFAULT_GOAL := help
+.PHONY: help setup build run test asan tsan debug bench fingerprints format lint clean
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: ## install what is needed from Debian's archive
+	@scripts/setup
+
+build: setup ## build everything; the program is build/bellwether
+	@cmake --preset release >/dev/null
+	@cmake --build --preset release -j $(JOBS)
+
+run: build ## watch an election in a network whose links and nodes come and go
+	build/bellwether run scenarios/dynamic-grid.toml --progress
+
+test: build ## build and run all tests
+	@ctest --preset release -j $(JOBS)
+
+asan: setup ## all tests with the address and undefined-behaviour sanitizers
+	@cmake --preset asan >/dev/null && cmake --build --preset asan -j $(JOBS) && ctest --preset asan -j $(JOBS)
+
+tsan: setup ## all tests with the thread sanitizer
+	@cmake --preset tsan >/dev/null && cmake --build --preset tsan -j $(JOBS) && ctest --preset tsan -j $(JOBS)
+
+debug: setup ## a debug build, in build-debug
+	@cmake --preset debug >/dev/null && cmake --build --preset debug -j $(JOBS)
+
+bench: build ## speed and memory, as ratios against hand-written loops
+	@build/bellwether_bench
+
+fingerprints: build ## write tests/fingerprints/table.csv anew, after a change that is meant to change runs
+	@build/fingerprints_test --write
+
+format: ## format all sources
+	@git ls-files '*.hpp' '*.cpp' '*.inl' | xargs clang-format -i
+
+lint: build ## clang-tidy over the sources
+	@git ls-files 'src/*.cpp' 'apps/*.cpp' | grep -v _test.cpp | xargs -P $(JOBS) -n 4 clang-tidy -p build --quiet
+
+clean: ## remove all build folders
+	@rm -rf build build-asan build-tsan build-debug

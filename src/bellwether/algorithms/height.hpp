@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+// Leader election by heights with causal clocks.
+//
+// Source: Ingram, Radeva, Shields, Viqar, Walter, Welch, "A leader election algorithm for dynamic
+// networks with causal clocks", Distributed Computing 26 (2013); as told in Tbarka, "Hierarchical
+// leader election algorithm with remoteness constraint" (2019), chapters 2 to 4 and 6.
+// Model: asynchronous, links come and go, their two ends are told on their own; channels are FIFO
+// and reliable while up and lose what is in transit when they go down. Nodes are reliable in the
+// source; ours may crash and come back, which the source does not claim.
+// Guarantee: once changes cease, each component becomes a leader-oriented DAG (Theorem 1).
+// Bounds: finite; the sources give none. A new leader costs one wave, two messages a link at most.
+//
+// The paper's words: Update, height = (tau, oid, r, delta, nlts, lid, id), RL = (tau, oid, r),
+// LP = (nlts, lid), N, forming, SINK, ELECT-SELF, REFLECT-REF-LEVEL, PROPAGATE-LARGEST-REF-LEVEL,
+// START-NEW-REF-LEVEL, ADOPT-LP-IF-PRIORITY.
+//
+// Where we differ: SINK asks for lid != id (misprinted as lid = u); a node that does not adopt a
+// leader pair answers with its height (in the prose, not in the pseudo-code); `hello` (on by
+// default) makes both ends of a new link know each other, without which Theorem 2 is false;
+// `rejoin = yield` keeps a node that was alone for a moment from taking over; `clock = hybrid`
+// is ours.
+#pragma once
+
+#include <array>
+
+#include "bellwether/core/facts.hpp"
+#include "bellwether/core/property.hpp"
+#include "bellwether/core/protocol.hpp"
+
+namespace bellwether::algorithms {
+
+using core::NodeId;
+using core::Port;
+
+/// RL: the search for the leader that a node takes part in; all zero when there is none.
+struct ReferenceLevel {
+  std::int64_t tau = 0;  // when the search began
+  NodeId oid{};          // who began it
+  std::uint8_t r = 0;    // 1 once it has been reflected at a dead end
+  static constexpr auto fields =
+      std::tuple{core::field("tau", &ReferenceLevel::tau), core::field("oid", &ReferenceLevel::oid),
+                 core::field("r", &ReferenceLevel::r)};
+  friend auto operator<=>(const ReferenceLevel&, const ReferenceLevel&) = default;
+};
+
+/// LP: a smaller pair is a more recent leader, and wins.
+struct LeaderPair {
+  std::int64_t nlts = 0;  // minus the time of its election
+  NodeId lid{};
+  static constexpr auto fields =
+      std::tuple{core::field("nlts", &LeaderPair::nlts), core::field("lid", &LeaderPair::lid)};
+  friend auto operator<=>(const LeaderPair&, const LeaderPair&) = default;
+};
+
+/// Compared lexicographically, in this order. Links lead from the greater height to the smaller.
+struct HeightTuple {
+  ReferenceLevel rl;
+  std::int64_t delta = 0;
+  LeaderPair lp;
+  NodeId id{};
+  static constexpr auto fields =
+      std::tuple{core::field("rl", &HeightTuple::rl), core::field("delta", &HeightTuple::delta),
+                 core::field("lp", &HeightTuple::lp), core::field("id", &HeightTuple::id)};
+  friend auto operator<=>(const HeightTuple&, const HeightTuple&) = default;
+};
+
+/// "(0,0,0|1|-7,4|2)": the tuple as the sources print it.
+std::string to_text(const HeightTuple& height);
+
+class Height {
+ public:
+  static constexpr std::string_view name = "height";
+  static constexpr core::Facts facts{
+      .title = "heights with causal clocks: a leader-oriented DAG in every component",
+      .source = "Ingram, Radeva, Shields, Viqar, Walter, Welch, Distributed Computing 26 (2013)",
+      .idea =
+          "Every node has a height and links lead downhill, to the leader. A node that loses its "
+          "last way down raises itself and so starts a search; a search that comes back reflected "
+          "from everywhere shows that the leader is gone, and its originator elects itself. The "
+          "most recent leader wins.",
+      .messages = "finite after the last change; a new leader is announced by at most two messages "
+                  "a link",
+      .time = "finite after the last change",
+      .guarantee =
+          "once changes cease, every component has one leader, in the component, and every node a "
+          "path downhill to it (Theorem 1); one failed link that leaves the leader in the "
+          "component elects nobody new (Theorem 2, with perfect clocks and hello)",
+      .differs =
+          "two misprints corrected (SINK, the answer to an older leader pair); hello, rejoin and "
+          "the hybrid clock are ours",
+      .model = {.bears_changes = true, .bears_crashes = true}};
+
+  enum class Clock : std::uint8_t { logical, perfect, hybrid };
+  friend constexpr auto names_of(Clock) {
+    return std::array<std::string_view, 3>{"logical", "perfect", "hybrid"};
+  }
+  enum class Rejoin : std::uint8_t { take_over, yield };
+  friend constexpr auto names_of(Rejoin) {
+    return std::array<std::string_view, 2>{"take-over", "yield"};
+  }
+
+  struct Options {
+    Clock clock = Clock::logical;
+    bool hello = true;
+    Rejoin rejoin = Rejoin::take_over;
+    static constexpr auto fields = std::tuple{
+        core::field("clock", &Options::clock,
+                    "the causal clock: Lamport's, the global time, or a hybrid of both over a "
+                    "local clock that may be off"),
+        core::field("hello", &Options::hello,
+                    "answer the first update on a new link, so that both ends know each other; "
+                    "false is as published"),
+        core::field("rejoin", &Options::rejoin,
+                    "a node that was alone for a moment takes over the component it returns to, as "
+                    "published, or yields to the leader there")};
+    friend bool operator==(const Options&, const Options&) = default;
+  };
+
+  struct Update {
+    static constexpr std::uint8_t tag = 1;
+    static constexpr std::string_view name = "update";
+    HeightTuple height;
+    std::uint64_t stamp = 0;  // the sender's clock; 0 with perfect clocks
+    bool hello = false;       // the first on a new link
+    static constexpr auto fields = std::tuple{core::field("height", &Update::height),
+                                              core::field("stamp", &Update::stamp),
+                                              core::field("hello", &Update::hello)};
+    friend bool operator==(const Update&, const Update&) = default;
+  };
+  using Message = std::variant<Update>;
+  using Timer = core::NoTimer;
+  using Step = core::Step<Message, Timer>;
+
+  Height() = default;
+  Height(NodeId id, Options options);
+
+  void start(Step& step);
+  void link_up(Step& step, Port port);
+  void link_down(Step& step, Port port);
+  void receive(Step& step, Port port, const Message& message);
+  void timeout(Step&, Timer) {}
+  std::optional<NodeId> leader() const { return self_.lp.lid; }
+
+  // What properties, tests and other protocols on top read.
+  const HeightTuple& height() const { return self_; }
+  /// What this node knows of the height behind a port; nothing while the port is forming.
+  const HeightTuple* view(Port port) const;
+  bool sink() const;
+  /// The causal clock, at a moment when `now()` says so.
+  std::uint64_t time_at(core::Time now) const;
+  const Options& options() const { return options_; }
+
+  static core::Monitors<Height> monitors();
+
+ private:
+  struct Neighbour {
+    Port port{};
+    bool formed = false;  // in N; else in forming
+    HeightTuple height;
+    static constexpr auto fields =
+        std::tuple{core::field("port", &Neighbour::port), core::field("formed", &Neighbour::formed),
+                   core::field("height", &Neighbour::height)};
+    friend bool operator==(const Neighbour&, const Neighbour&) = default;
+  };
+
+  std::vector<Neighbour>::iterator find(Port port);
+  bool no_neighbours() const;
+  void event_at(core::Time now);
+  void receipt(std::uint64_t stamp, core::Time now);
+  std::int64_t causal_time(core::Time now);
+
+  void elect_self(core::Time now);
+  void reflect_ref_level();
+  void propagate_largest_ref_level();
+  void start_new_ref_level(core::Time now);
+  bool adopt_lp_if_priority(const HeightTuple& theirs, core::Time now);
+  void become_no_sink(core::Time now);
+
+  Update update(bool hello) const { return {self_, stamp(), hello}; }
+  std::uint64_t stamp() const { return options_.clock == Clock::perfect ? 0 : time_; }
+  void send_all(Step& step) const;
+
+  HeightTuple self_;
+  std::vector<Neighbour> neighbours_;  // N and forming, by port
+  std::uint64_t time_ = 0;             // logical, hybrid: the clock; perfect: the last value used
+  Options options_;
+
+ public:
+  static constexpr auto fields =
+      std::tuple{core::field("height", &Height::self_), core::field("time", &Height::time_),
+                 core::field("neighbours", &Height::neighbours_)};
+  friend bool operator==(const Height&, const Height&) = default;
+};
+
+}  // namespace bellwether::algorithms

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#include "bellwether/algorithms/lelann.hpp"
+
+namespace bellwether::algorithms {
+
+static_assert(core::Protocol<LeLann> && core::Described<LeLann>);
+static_assert(std::is_trivially_copyable_v<LeLann::Message>);
+
+void LeLann::start(Step& step) {
+  // A token has come past before: its owner may have it back before ours gets there.
+  if (state_ != State::sleep) return;
+  state_ = State::cand;
+  initiator_ = true;
+  if (step.ports().empty()) return decide(step);  // a ring of one
+  pass_on(step, Token{id_});
+}
+
+void LeLann::receive(Step& step, core::Port, const Message& message) {
+  if (const auto* token = std::get_if<Token>(&message)) return take(step, *token);
+  const auto& news = std::get<Leader>(message);
+  if (news.id == id_) return;  // it has been all the way round
+  leader_ = news.id;
+  pass_on(step, news);
+}
+
+void LeLann::take(Step& step, const Token& token) {
+  if (token.id == id_) {
+    if (state_ == State::cand) decide(step);
+    return;
+  }
+  if (state_ == State::sleep) state_ = State::lost;
+  if (better(extremum_, token.id, best_)) best_ = token.id;
+  pass_on(step, token);
+}
+
+void LeLann::decide(Step& step) {
+  leader_ = best_;
+  state_ = best_ == id_ ? State::leader : State::lost;
+  if (state_ == State::leader && announce_ && !step.ports().empty()) pass_on(step, Leader{id_});
+}
+
+void LeLann::pass_on(Step& step, const Message& message) {
+  core::invariant(!step.ports().empty(), "a node of a ring has a successor");
+  step.send(step.ports().front(), message);
+}
+
+core::Monitors<LeLann> LeLann::monitors() {
+  return extremum_monitors<LeLann>();
+}
+
+}  // namespace bellwether::algorithms

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// The subcommands: one file each. A command throws BadInput, or one of the errors of the rooms
+// below, and main turns that into one sentence and status 2.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "bellwether/cli/main.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace bellwether::cli {
+
+class BadInput : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Each adds its subcommand; the command, when chosen, leaves its exit status in `status`.
+void add_run(CLI::App& app, const Tables& tables, int& status);
+void add_list(CLI::App& app, const Tables& tables, int& status);
+void add_describe(CLI::App& app, const Tables& tables, int& status);
+void add_trace(CLI::App& app, int& status);
+
+/// The entry of an algorithm; throws BadInput with the nearest name when there is none.
+const catalogue::Entry& find_algorithm(const Tables& tables, const std::string& name,
+                                       const std::string& place);
+
+/// Writes a file whole or not at all: into a neighbour first, then renamed. Throws BadInput.
+void write_file(const std::string& path, const std::string& content);
+
+}  // namespace bellwether::cli

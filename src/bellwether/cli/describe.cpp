@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// bellwether describe: all that is known about one algorithm.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+
+#include "bellwether/cli/commands.hpp"
+#include "bellwether/cli/text.hpp"
+
+namespace bellwether::cli {
+namespace {
+
+std::string model_text(const core::Model& m) {
+  std::vector<std::string> parts;
+  parts.emplace_back(core::name_of(m.shape));
+  parts.emplace_back(m.synchronous ? "synchronous rounds" : "asynchronous messages");
+  parts.emplace_back(m.needs_ids ? "nodes have ids" : "nodes may be anonymous");
+  if (m.bears_one_way) parts.emplace_back("links may go one way");
+  parts.emplace_back(m.bears_changes ? "links may come and go" : "links do not change");
+  parts.emplace_back(m.bears_crashes ? "nodes may crash and come back" : "nodes do not crash");
+  if (!m.synchronous) {
+    parts.emplace_back(m.bears_loss ? "messages may be lost" : "nothing is lost");
+    parts.emplace_back(m.bears_reordering ? "messages may overtake" : "messages stay in order");
+    if (m.bears_duplicates) parts.emplace_back("messages may arrive twice");
+  }
+  std::string out;
+  for (const auto& part : parts) out += (out.empty() ? "" : "; ") + part;
+  return out;
+}
+
+std::string describe(const catalogue::Entry& entry) {
+  std::string out = fmt::format("{}: {}\n\n", entry.name, entry.facts.title);
+  const auto line = [&](const char* label, std::string_view text) {
+    if (!text.empty()) out += fmt::format("  {:<10} {}\n", label, wrapped(text, 13, 100));
+  };
+  line("source", entry.facts.source);
+  line("idea", entry.facts.idea);
+  line("model", model_text(entry.facts.model));
+  line("messages", entry.facts.messages);
+  line("time", entry.facts.time);
+  line("guarantee", entry.facts.guarantee);
+  line("differs", entry.facts.differs);
+  out += "\nOptions (in a scenario under [options]; on the command line --set options.NAME=VALUE)\n";
+  for (const auto& option : entry.options)
+    out += fmt::format("  {:<15} {}\n", option.name,
+                       wrapped(fmt::format("{} ({}; default {})", option.about, option.kind,
+                                           option.standard),
+                               18, 100));
+  if (entry.options.empty()) out += "  none\n";
+  if (entry.rounds) return out;
+  out += "\nProperties (--set properties=all, or a list of names)\n";
+  for (const auto& property : entry.properties)
+    out += fmt::format("  {:<15} {}\n", property.name, wrapped(property.says, 18, 100));
+  out += fmt::format("  {:<15} {}\n", "agreement",
+                     wrapped("at rest, all nodes of a connected component name one and the same of "
+                             "them as leader",
+                             18, 100));
+  return out;
+}
+
+}  // namespace
+
+void add_describe(CLI::App& app, const Tables& tables, int& status) {
+  const auto name = std::make_shared<std::string>();
+  CLI::App* sub = app.add_subcommand("describe", "Explain an algorithm: model, bounds, options");
+  sub->add_option("algorithm", *name, "Its name; bellwether list algorithms shows them")->required();
+  sub->callback([name, &tables, &status] {
+    std::fputs(describe(find_algorithm(tables, *name, "")).c_str(), stdout);
+    status = 0;
+  });
+}
+
+}  // namespace bellwether::cli

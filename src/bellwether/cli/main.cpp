@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+#include "bellwether/cli/main.hpp"
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+
+#include "bellwether/cli/commands.hpp"
+#include "bellwether/core/nearest.hpp"
+#include "bellwether/observe/trace.hpp"
+#include "bellwether/world/bad_spec.hpp"
+
+#ifndef BELLWETHER_VERSION
+#define BELLWETHER_VERSION "unknown"
+#endif
+
+namespace bellwether::cli {
+namespace {
+
+constexpr const char* about =
+    "Bellwether elects leaders in networks that move. An election protocol is written once, as a "
+    "pure\nstate machine, and simulated, traced and compared here.";
+
+constexpr const char* examples = R"(Examples:
+  bellwether run scenarios/first-election.toml         an election, and who won
+  bellwether run scenarios/partition-heals.toml        a network that splits and merges again
+  bellwether run S.toml --set network.nodes=500 --seed 7 --json
+  bellwether run S.toml --trace run.jsonl && bellwether trace run.jsonl --svg run.svg
+  bellwether list algorithms                           what there is
+  bellwether describe height                           what it does, and its options
+
+Every command explains itself: bellwether COMMAND --help
+Exit status: 0 done, 1 a property was broken, 2 bad input, 130 interrupted.)";
+
+int complain(const std::string& sentence) {
+  std::fprintf(stderr, "bellwether: %s\n", sentence.c_str());
+  return 2;
+}
+
+/// CLI11 knows nothing of near misses among commands.
+void refuse_unknown_command(int argc, const char* const* argv, const CLI::App& app) {
+  if (argc < 2 || argv[1][0] == '-') return;
+  std::vector<std::string> known;
+  for (const CLI::App* sub : app.get_subcommands({})) known.push_back(sub->get_name());
+  if (std::find(known.begin(), known.end(), argv[1]) == known.end())
+    throw BadInput(core::unknown_name("command", argv[1], known));
+}
+
+int parse_and_run(int argc, const char* const* argv, const Tables& tables) {
+  CLI::App app{about, "bellwether"};
+  app.footer(examples);
+  app.set_version_flag("--version", std::string("bellwether " BELLWETHER_VERSION));
+  app.require_subcommand(1);
+  int status = 0;
+  add_run(app, tables, status);
+  add_list(app, tables, status);
+  add_describe(app, tables, status);
+  add_trace(app, status);
+  if (argc < 2) {
+    std::fputs(app.help().c_str(), stdout);
+    return 0;
+  }
+  refuse_unknown_command(argc, argv, app);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
+    std::string hint = "bellwether --help";
+    for (const CLI::App* sub : app.get_subcommands())
+      hint = "bellwether " + sub->get_name() + " --help";
+    return complain(std::string(error.what()) + " (see " + hint + ")");
+  }
+  return status;
+}
+
+}  // namespace
+
+const catalogue::Entry& find_algorithm(const Tables& tables, const std::string& name,
+                                       const std::string& place) {
+  std::vector<std::string> known;
+  for (const catalogue::Entry& entry : tables.algorithms) {
+    if (entry.name == name) return entry;
+    known.emplace_back(entry.name);
+  }
+  throw BadInput(place + core::unknown_name("algorithm", name, known));
+}
+
+void write_file(const std::string& path, const std::string& content) {
+  const std::string part = path + ".part";
+  {
+    std::ofstream out(part, std::ios::binary);
+    out << content;
+    out.close();
+    if (!out) {
+      std::remove(part.c_str());
+      throw BadInput(path + ": cannot be written; is the folder there, and is there room?");
+    }
+  }
+  std::error_code error;
+  std::filesystem::rename(part, path, error);
+  if (error) {
+    std::remove(part.c_str());
+    throw BadInput(path + ": cannot be written: " + error.message());
+  }
+}
+
+int run_command_line(int argc, const char* const* argv, const Tables& tables) {
+  try {
+    return parse_and_run(argc, argv, tables);
+  } catch (const BadInput& error) {
+    return complain(error.what());
+  } catch (const scenario::BadScenario& error) {
+    return complain(error.what());
+  } catch (const world::BadFile& error) {
+    return complain(error.what());
+  } catch (const observe::BadTrace& error) {
+    return complain(error.what());
+  } catch (const std::invalid_argument& error) {
+    return complain(error.what());
+  } catch (const std::bad_alloc&) {
+    return complain("there is not enough memory for this; make the network smaller");
+  }
+}
+
+}  // namespace bellwether::cli

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// The line that shows how far a run has come, and the ear for Ctrl-C.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+
+#include "bellwether/sim/run_spec.hpp"
+
+namespace bellwether::cli {
+
+/// While it lives, the first Ctrl-C (or SIGTERM) asks the run to stop; the second ends the program.
+class InterruptGuard {
+ public:
+  InterruptGuard();
+  ~InterruptGuard();
+  InterruptGuard(const InterruptGuard&) = delete;
+  InterruptGuard& operator=(const InterruptGuard&) = delete;
+  static bool interrupted();
+};
+
+/// Writes to standard error: one line that changes on a terminal, a new line now and then elsewhere.
+class ProgressLine {
+ public:
+  enum class When { on_a_terminal, always, never };
+  ProgressLine(When when, core::Time until);
+  /// True: go on.
+  bool operator()(const sim::Progress& progress);
+  /// Wipes the line.
+  void finish();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  bool terminal_;
+  bool shown_;
+  core::Time until_;
+  Clock::time_point begun_ = Clock::now();
+  Clock::time_point next_;
+  std::size_t width_ = 0;
+};
+
+}  // namespace bellwether::cli

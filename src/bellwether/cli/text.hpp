@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace bellwether::cli {
+
+/// Words of `text` on lines of at most `width` columns; all lines but the first are indented.
+std::string wrapped(std::string_view text, std::size_t indent, std::size_t width);
+
+}  // namespace bellwether::cli

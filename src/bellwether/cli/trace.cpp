@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// bellwether trace: a recorded run, as a listing or as a space-time diagram.
+#include <CLI/CLI.hpp>
+#include <fstream>
+
+#include "bellwether/cli/commands.hpp"
+#include "bellwether/report/space_time.hpp"
+#include "bellwether/report/trace_listing.hpp"
+
+namespace bellwether::cli {
+namespace {
+
+struct TraceOptions {
+  std::string file;
+  std::string svg;
+  std::vector<std::uint64_t> nodes;
+  std::string from;
+  std::string to;
+  std::size_t lines = 200;
+  bool all = false;
+  bool states = false;
+};
+
+constexpr const char* footer = R"(
+  bellwether run S.toml --trace run.jsonl      writes such a file
+  bellwether trace run.jsonl --nodes 1,2,3 --from "10 ms" --to "50 ms"
+  bellwether trace run.jsonl --svg run.svg     open it in a browser)";
+
+std::optional<core::Time> moment(const std::string& text, const char* flag) {
+  if (text.empty()) return std::nullopt;
+  const auto time = core::parse_duration(text);
+  if (!time || *time < core::Time{0})
+    throw BadInput(std::string(flag) + ": \"" + text + "\" is not a time; write \"250 ms\" or \"2 s\"");
+  return time;
+}
+
+int trace(const TraceOptions& options) {
+  std::ifstream in(options.file, std::ios::binary);
+  if (!in) throw BadInput(options.file + ": there is no such file");
+  const observe::Trace run = observe::read_trace(in, options.file);
+  report::TraceWindow window;
+  for (const std::uint64_t id : options.nodes) window.nodes.push_back(core::NodeId{id});
+  window.from = moment(options.from, "--from");
+  window.to = moment(options.to, "--to");
+  if (!options.svg.empty()) {
+    write_file(options.svg, report::space_time_svg(run, window));
+    return 0;
+  }
+  report::ListingOptions listing;
+  listing.window = window;
+  listing.states = options.states;
+  if (!options.all) listing.max_lines = options.lines;
+  std::fputs(report::trace_listing(run, listing).c_str(), stdout);
+  return 0;
+}
+
+}  // namespace
+
+void add_trace(CLI::App& app, int& status) {
+  const auto options = std::make_shared<TraceOptions>();
+  CLI::App* sub = app.add_subcommand("trace", "Show a recorded run: a listing, or a diagram");
+  sub->add_option("file", options->file, "What bellwether run --trace has written")->required();
+  sub->add_option("--svg", options->svg, "Draw a space-time diagram into this file instead");
+  sub->add_option("--nodes", options->nodes, "Only these nodes")->delimiter(',');
+  sub->add_option("--from", options->from, "Only from this time on, such as \"1.5 s\"");
+  sub->add_option("--to", options->to, "Only up to this time");
+  sub->add_option("--lines", options->lines, "At most so many lines")->capture_default_str();
+  sub->add_flag("--all", options->all, "All lines");
+  sub->add_flag("--states", options->states, "The state of the node after each step, too");
+  sub->footer(footer);
+  sub->callback([options, &status] { status = trace(*options); });
+}
+
+}  // namespace bellwether::cli

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// The result of a run, as a value: printers, plots, tests and the viewer read this.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bellwether/core/ids.hpp"
+#include "bellwether/core/time.hpp"
+#include "bellwether/graph/graph.hpp"
+
+namespace bellwether::observe {
+
+using core::NodeId;
+using core::NodeIndex;
+
+enum class Ended : unsigned char { quiescent, deadline, event_limit, violation, interrupted };
+constexpr auto names_of(Ended) {
+  return std::array<std::string_view, 5>{"quiescent", "deadline", "event-limit", "violation",
+                                         "interrupted"};
+}
+
+/// Who leads one connected component, if its nodes agree.
+struct ComponentLeader {
+  std::uint32_t component = 0;   // numbered by their smallest node
+  NodeIndex size = 0;            // nodes that are alive
+  std::optional<NodeId> leader;  // what most of them say; ties: the smallest id
+  bool agreed = false;           // all say so, and the leader is one of them
+};
+
+struct Metric {
+  std::string name;
+  double value = 0;
+};
+
+struct Report {
+  std::string algorithm;
+  std::string scenario;
+  std::uint64_t seed = 0;
+  NodeIndex nodes = 0;
+  std::size_t links = 0;
+  std::uint64_t events = 0;
+  std::uint64_t messages = 0;
+  std::uint64_t bytes = 0;
+  core::Time time{};
+  Ended ended = Ended::quiescent;
+  bool agreed = false;  // in every component
+  std::vector<ComponentLeader> leaders;
+  std::vector<Metric> metrics;
+  std::string fingerprint;
+  std::string violation;               // the property and its sentence, when one was broken
+  std::vector<std::string> last_steps;  // the tail of the trace, when one was broken
+};
+
+/// What one node says at the end.
+struct Verdict {
+  bool alive = true;
+  std::optional<NodeId> leader;
+};
+
+/// Compares what the nodes of each component say. `links` are the links that are up.
+std::vector<ComponentLeader> component_leaders(const std::vector<NodeId>& ids,
+                                               const std::vector<Verdict>& verdicts,
+                                               std::vector<graph::Edge> links);
+
+}  // namespace bellwether::observe

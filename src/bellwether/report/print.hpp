@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// The report of a run, for people and for programs.
+#pragma once
+
+#include <string>
+
+#include "bellwether/observe/report.hpp"
+
+namespace bellwether::report {
+
+/// A table in plain text; ends in a newline.
+std::string report_table(const observe::Report& report);
+
+/// One JSON object on one line, without a newline.
+std::string report_json(const observe::Report& report);
+
+}  // namespace bellwether::report

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: MIT
+// Every complaint, word for word: its place, its key, what is wrong and what to write instead.
+#include <gtest/gtest.h>
+
+#include "bellwether/scenario/scenario.hpp"
+
+namespace bellwether::scenario {
+namespace {
+
+using namespace std::chrono_literals;
+
+Scenario parsed(const std::string& toml) {
+  return parse_scenario(toml, "x.toml");
+}
+
+std::string complaint(const std::string& toml) {
+  try {
+    parsed(toml);
+  } catch (const BadScenario& bad) {
+    return bad.what();
+  }
+  return "no complaint";
+}
+
+std::string set_complaint(const std::string& assignment) {
+  Scenario s;
+  try {
+    set_key(s, assignment);
+    validate(s);
+  } catch (const BadScenario& bad) {
+    EXPECT_EQ(s, Scenario{}) << "a refused assignment changes nothing: " << assignment;
+    return bad.what();
+  }
+  return "no complaint";
+}
+
+struct Case {
+  std::string toml;
+  std::string sentence;
+};
+
+void expect_sentences(const std::vector<Case>& cases) {
+  for (const auto& [toml, sentence] : cases) EXPECT_EQ(complaint(toml), sentence) << toml;
+}
+
+TEST(Errors, SyntaxAndFiles) {
+  expect_sentences({
+      {"seed = 1\nname = \n",
+       "x.toml:2:8: error while parsing key-value pair: expected value, saw '\\n'"},
+      {"seed = 1\nseed = 2\n",
+       "x.toml:2:8: error while parsing key-value pair: cannot redefine existing integer 'seed'"},
+      {"[network]\ntopology = ring\n",
+       "x.toml:2:12: error while parsing value: could not determine value type; put text and "
+       "durations in quotes"},
+      {"[stop]\ntime = 5 s\n",
+       "x.toml:2:10: error while parsing key-value pair: expected a comment or whitespace, saw "
+       "'s'; put text and durations in quotes"},
+  });
+  const auto says = [](const std::filesystem::path& path) -> std::string {
+    try {
+      read_scenario(path);
+    } catch (const BadScenario& bad) {
+      return bad.what();
+    }
+    return "no complaint";
+  };
+  EXPECT_EQ(says("/nowhere/at-all.toml"), "/nowhere/at-all.toml: there is no such file");
+  EXPECT_EQ(says("/tmp"), "/tmp: is a folder; name a file in it");
+}
+
+TEST(Errors, UnknownKeysAndTables) {
+  expect_sentences({
+      {"[network]\nnods = 8\n", "x.toml:2: network.nods: unknown key; did you mean \"nodes\"?"},
+      {"sede = 8\n", "x.toml:1: sede: unknown key; did you mean \"seed\"?"},
+      {"[stop]\nwhatever = 8\n", "x.toml:2: stop.whatever: unknown key; known are time, events"},
+      {"nodes = 8\n",
+       "x.toml:1: nodes: unknown key; did you mean \"network.nodes\" or \"start.nodes\"?"},
+      {"[network]\nseed = 8\n",
+       "x.toml:2: network.seed: unknown key; did you mean \"seed\", above the first [table]?"},
+      {"[stop]\nmin = \"1 s\"\n",
+       "x.toml:2: stop.min: unknown key; did you mean \"channel.min\" or \"notify.min\"?"},
+      {"\n[netwrk]\nnodes = 8\n", "x.toml:2: netwrk: unknown table; did you mean \"network\"?"},
+      {"[zzz]\n",
+       "x.toml:1: zzz: unknown table; known are network, channel, notify, start, clock, rounds, "
+       "stop, churn, crashes, markov, options, change"},
+      {"network = 8\n",
+       "x.toml:1: network: must be a table, not 8; write [network] above its keys"},
+      {"[[network]]\nnodes = 8\n",
+       "x.toml:1: network: must be a table, not a list; write [network] above its keys"},
+      {"[seed]\n", "x.toml:1: seed: must be a whole number from 0 to 2^63-1, not a table"},
+      {"[options]\nx = [1]\n",
+       "x.toml:2: options.x: must be text, a number, or true or false, not a list"},
+  });
+}
+
+TEST(Errors, WrongKindAndOutOfRange) {
+  const std::string whole31 = "must be a whole number from 0 to 2^31-1, not ";
+  const std::string share = "must be a number from 0 to 1, not ";
+  expect_sentences({
+      {"network.nodes = \"ten\"\n", "x.toml:1: network.nodes: " + whole31 + "\"ten\""},
+      {"network.nodes = -1\n", "x.toml:1: network.nodes: " + whole31 + "-1"},
+      {"network.nodes = 2147483648\n", "x.toml:1: network.nodes: " + whole31 + "2147483648"},
+      {"network.nodes = 8.0\n", "x.toml:1: network.nodes: " + whole31 + "8.0"},
+      {"network.one_way = 1\n", "x.toml:1: network.one_way: must be true or false, not 1"},
+      {"network.topology = 1\n", "x.toml:1: network.topology: must be text in quotes, not 1"},
+      {"network.degree = -0.5\n", "x.toml:1: network.degree: must be a number from 0, not -0.5"},
+      {"network.degree = inf\n", "x.toml:1: network.degree: must be a number from 0, not inf"},
+      {"network.rewire = 1.5\n", "x.toml:1: network.rewire: " + share + "1.5"},
+      {"channel.loss = nan\n", "x.toml:1: channel.loss: " + share + "nan"},
+      {"channel.duplicate = -1\n", "x.toml:1: channel.duplicate: " + share + "-1"},
+      {"markov.birth = 2\n", "x.toml:1: markov.birth: " + share + "2"},
+      {"markov.death = true\n", "x.toml:1: markov.death: " + share + "true"},
+      {"churn.rate = -5\n", "x.toml:1: churn.rate: must be a number from 0, not -5"},
+      {"crashes.rate = \"5\"\n", "x.toml:1: crashes.rate: must be a number from 0, not \"5\""},
+      {"seed = -1\n", "x.toml:1: seed: must be a whole number from 0 to 2^63-1, not -1"},
+      {"seed = 1979-05-27\n",
+       "x.toml:1: seed: must be a whole number from 0 to 2^63-1, not a date"},
+      {"properties = 5\n",
+       "x.toml:1: properties: must be \"all\", \"none\", or a list of names, not 5"},
+      {"properties = [\"A\", \"all\"]\n",
+       "x.toml:1: properties: \"all\" does not go into a list; write properties = \"all\""},
+  });
+}
+
+TEST(Errors, NamesOfChoices) {
+  expect_sentences({
+      {"channel.order = \"fife\"\n",
+       "x.toml:1: channel.order: unknown order \"fife\"; did you mean \"fifo\"?"},
+      {"channel.order = true\n",
+       "x.toml:1: channel.order: must be one of fifo, unordered, not true"},
+      {"channel.delay = \"unifrom\"\n",
+       "x.toml:1: channel.delay: unknown delay \"unifrom\"; did you mean \"uniform\"?"},
+      {"network.ids = \"shuffled\"\n",
+       "x.toml:1: network.ids: unknown order of ids \"shuffled\"; known are ascending, "
+       "descending, random"},
+      {"network.ids = 7\n",
+       "x.toml:1: network.ids: must be one of ascending, descending, random, not 7"},
+  });
+  EXPECT_EQ(parsed("network.topology = \"no-such\"").network.topology, "no-such");
+}
+
+TEST(Errors, Durations) {
+  expect_sentences({
+      {"stop.time = 5\n", "x.toml:1: stop.time: 5 has no unit; write for instance \"5 ms\""},
+      {"stop.time = 2.5\n", "x.toml:1: stop.time: 2.5 has no unit; write for instance \"2.5 ms\""},
+      {"stop.time = \"5\"\n", "x.toml:1: stop.time: 5 has no unit; write for instance \"5 ms\""},
+      {"channel.mean = \"-5 ms\"\n",
+       "x.toml:1: channel.mean: \"-5 ms\" is negative; write a duration such as \"250 ms\""},
+      {"channel.mean = \"5 sec\"\n",
+       "x.toml:1: channel.mean: must be a duration such as \"250 ms\", not \"5 sec\"; units are "
+       "ns, us, ms, s, min and h"},
+      {"channel.mean = true\n",
+       "x.toml:1: channel.mean: must be a duration such as \"250 ms\", not true"},
+      {"rounds.duration = 0\n",
+       "x.toml:1: rounds.duration: must be a duration above 0, such as \"250 ms\", not 0"},
+  });
+  EXPECT_EQ(parsed("channel.mean = 0").channel.mean, 0s);
+  EXPECT_EQ(parsed("channel.mean = \"0\"").channel.mean, 0s);
+}
+
+TEST(Errors, KeysThatContradictEachOther) {
+  expect_sentences({
+      {"[channel]\ndelay = \"uniform\"\nmin = \"20 ms\"\n",
+       "x.toml:3: channel.min: 20 ms is more than channel.max = 10 ms; lower channel.min or "
+       "raise channel.max"},
+      {"[channel]\ndelay = \"uniform\"\nmax = \"1 us\"\n",
+       "x.toml:3: channel.max: 1 us is less than channel.min = 1 ms; lower channel.min or "
+       "raise channel.max"},
+      {"notify.min = \"1 s\"\n",
+       "x.toml:1: notify.min: 1 s is more than notify.max = 0 s; lower notify.min or raise "
+       "notify.max"},
+      {"[churn]\nrate = 1\nfrom = \"3 s\"\nuntil = \"2 s\"\n",
+       "x.toml:3: churn.from: 3 s is more than churn.until = 2 s; lower churn.from or raise "
+       "churn.until"},
+      {"[crashes]\nfrom = \"3 s\"\nuntil = \"2 s\"\n",
+       "x.toml:2: crashes.from: 3 s is more than crashes.until = 2 s; lower crashes.from or "
+       "raise crashes.until"},
+      {"[start]\ninitiators = \"all\"\nnodes = [1]\n",
+       "x.toml:3: start.nodes: does not go with start.initiators; leave one of the two out"},
+      {"start.nodes = [1, 2, 1]\n", "x.toml:1: start.nodes: node 1 is named twice; name it once"},
+      {"start.nodes = [0]\n",
+       "x.toml:1: start.nodes: a node id must be a whole number from 1, not 0"},
+      {"start.nodes = 5\n",
+       "x.toml:1: start.nodes: must be a list of node ids, such as [1, 2], not 5"},
+      {"start.initiators = 0\n",
+       "x.toml:1: start.initiators: must be \"all\", or a whole number from 1 to 2^31-1, not 0"},
+  });
+  EXPECT_EQ(complaint("channel.max = \"1 us\"\n"), "no complaint");  // not drawn uniformly
+}
+
+TEST(Errors, Changes) {
+  const auto entry = [](const std::string& lines) {
+    return "[[change]]\nat = \"1 s\"\nheal = true\n[[change]]\n" + lines;
+  };
+  const std::string pairs = "must be a list of pairs of nodes, such as [[3, 4]], not ";
+  expect_sentences({
+      {"[change]\n", "x.toml:1: change: is a list; write [[change]] above each entry"},
+      {"change = [5]\n",
+       "x.toml:1: change[1]: must be a table, not 5; write [[change]] above its keys"},
+      {entry("crash = 1\n"), "x.toml:4: change[2].at: is missing; write for instance at = \"5 s\""},
+      {entry("at = 5\ncrash = 1\n"),
+       "x.toml:5: change[2].at: 5 has no unit; write for instance \"5 ms\""},
+      {entry("at = \"5 s\"\n"),
+       "x.toml:4: change[2]: needs one of cut, join, crash, restart, partition, heal"},
+      {entry("at = \"5 s\"\ncut = [1, 2]\njoin = [3, 4]\n"),
+       "x.toml:4: change[2]: says cut and join; write a [[change]] for each"},
+      {entry("at = \"5 s\"\ncrsh = 1\n"),
+       "x.toml:6: change[2].crsh: unknown key; did you mean \"crash\"?"},
+      {entry("at = \"5 s\"\ncut = [[1, 2, 3]]\n"),
+       "x.toml:6: change[2].cut: a pair has two nodes, such as [3, 4], not 3"},
+      {entry("at = \"5 s\"\njoin = [1]\n"),
+       "x.toml:6: change[2].join: a pair has two nodes, such as [3, 4], not 1"},
+      {entry("at = \"5 s\"\ncut = []\n"), "x.toml:6: change[2].cut: " + pairs + "an empty list"},
+      {entry("at = \"5 s\"\ncut = 3\n"), "x.toml:6: change[2].cut: " + pairs + "3"},
+      {entry("at = \"5 s\"\ncut = [[1, 2], 3]\n"), "x.toml:6: change[2].cut: " + pairs + "3"},
+      {entry("at = \"5 s\"\ncut = [4, 4]\n"),
+       "x.toml:6: change[2].cut: node 4 is not linked to itself; name two different nodes"},
+      {entry("at = \"5 s\"\ncrash = [0]\n"),
+       "x.toml:6: change[2].crash: a node id must be a whole number from 1, not 0"},
+      {entry("at = \"5 s\"\ncrash = \"5\"\n"),
+       "x.toml:6: change[2].crash: must be a node or a list of nodes, such as [5], not \"5\""},
+      {entry("at = \"5 s\"\ncrash = 5\nmemory = true\n"),
+       "x.toml:7: change[2].memory: goes with restart only, not with crash"},
+      {entry("at = \"5 s\"\nrestart = 5\nmemory = 1\n"),
+       "x.toml:7: change[2].memory: must be true or false, not 1"},
+      {entry("at = \"5 s\"\npartition = [1, 2]\n"),
+       "x.toml:6: change[2].partition: must be a list of groups of nodes, such as "
+       "[[1, 2, 3], [4, 5]]"},
+      {entry("at = \"5 s\"\npartition = [[1, 2], [2]]\n"),
+       "x.toml:6: change[2].partition: node 2 is named twice; name it in one group"},
+      {entry("at = \"5 s\"\nheal = false\n"),
+       "x.toml:6: change[2].heal: must be true, not false; leave the entry out instead"},
+  });
+}
+
+TEST(SetKey, RefusesWithTheCure) {
+  const std::string needs = "--set needs key=value, for instance network.nodes=100";
+  const std::string no_change =
+      "a [[change]] cannot be set this way; write it into the scenario file";
+  const std::vector<std::pair<std::string, std::string>> cases{
+      {"", needs},
+      {"seed", needs},
+      {"=5", needs},
+      {" = 5", needs},
+      {"seed=", "--set: seed: must be a whole number from 0 to 2^63-1, not \"\""},
+      {"seed=9223372036854775808",
+       "--set: seed: must be a whole number from 0 to 2^63-1, not \"9223372036854775808\""},
+      {"seed=1\nname = 2",
+       "--set: seed: must be a whole number from 0 to 2^63-1, not "
+       "\"1\\nname = 2\""},
+      {"name=\xFF", "--set: the assignment must be UTF-8 text"},
+      {"network.nods=5", "--set: network.nods: unknown key; did you mean \"nodes\"?"},
+      {"netwrk.nodes=5", "--set: netwrk.nodes: unknown table; did you mean \"network\"?"},
+      {"nodes=5", "--set: nodes: unknown key; did you mean \"network.nodes\" or \"start.nodes\"?"},
+      {"network=5",
+       "--set: network: is a table; set one of its keys, for instance network.nodes=100"},
+      {"options=5",
+       "--set: options: needs the name of an option, for instance options.clock=logical"},
+      {"options.x=[1]", "--set: options.x: must be text, a number, or true or false, not a list"},
+      {"change=5", "--set: change: " + no_change},
+      {"change.at=5", "--set: change.at: " + no_change},
+      {"change[1].at=5", "--set: change[1].at: " + no_change},
+      {"stop.time=5", "--set: stop.time: 5 has no unit; write for instance \"5 ms\""},
+      {"channel.loss=2", "--set: channel.loss: must be a number from 0 to 1, not 2"},
+      {"channel.order=lifo",
+       "--set: channel.order: unknown order \"lifo\"; did you mean \"fifo\"?"},
+  };
+  for (const auto& [assignment, sentence] : cases) EXPECT_EQ(set_complaint(assignment), sentence);
+}
+
+}  // namespace
+}  // namespace bellwether::scenario

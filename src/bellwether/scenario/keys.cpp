@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT
+#include "bellwether/scenario/keys.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include "bellwether/core/nearest.hpp"
+#include "bellwether/scenario/kinds.hpp"
+
+namespace bellwether::scenario {
+namespace {
+
+using world::ChangeSpec;
+using world::ChannelSpec;
+using world::CrashChurnSpec;
+using world::LinkChurnSpec;
+using world::MarkovSpec;
+using world::NetworkSpec;
+
+/// s.*first.*second and so on: a fold over `.*`, however it looks.
+template <class S, class... Member>
+auto& along(S& s, Member... member) {
+  return (s.*....*member);
+}
+
+/// One key; the members lead from the scenario to its value.
+template <class Kind, class... Member>
+Key key(std::string path, Kind kind, std::string about, Member... member) {
+  return {.path = std::move(path),
+          .kind = kind.kind(),
+          .about = std::move(about),
+          .takes_text = std::same_as<Kind, Text>,
+          .read =
+              [=](Scenario& s, const Value& value) {
+                auto& place = along(s, member...);
+                place = static_cast<std::remove_reference_t<decltype(place)>>(kind.read(value));
+              },
+          .print = [=](const Scenario& s) { return kind.print(along(s, member...)); }};
+}
+
+std::vector<Key> general_keys() {
+  using S = Scenario;
+  return {
+      key("name", Text{}, "what reports call the scenario", &S::name),
+      key("about", Text{}, "one sentence: what it shows", &S::about),
+      key("algorithm", Text{}, "who elects; `bellwether list` names all algorithms", &S::algorithm),
+      key("seed", Whole{63}, "where every random draw begins: the same seed, the same run",
+          &S::seed),
+      key("properties", Names{}, "which properties of the algorithm are checked after each step",
+          &S::properties),
+  };
+}
+
+std::vector<Key> network_keys() {
+  using N = NetworkSpec;
+  constexpr auto in = &Scenario::network;
+  return {
+      key("network.topology", Text{}, "the shape; `bellwether list` names all topologies", in,
+          &N::topology),
+      key("network.nodes", Whole{31}, "how many nodes; 0: not given", in, &N::nodes),
+      key("network.one_way", Flag{}, "ring: messages go clockwise only", in, &N::one_way),
+      key("network.rows", Whole{31}, "grid, torus; 0: not given", in, &N::rows),
+      key("network.columns", Whole{31}, "grid, torus; 0: not given", in, &N::columns),
+      key("network.branching", Whole{31}, "tree: children of a node", in, &N::branching),
+      key("network.degree", Amount{},
+          "erdos-renyi, geometric, edge-markovian: neighbours of a node on average", in,
+          &N::degree),
+      key("network.attach", Whole{31}, "barabasi-albert: links of a newcomer", in, &N::attach),
+      key("network.near", Whole{31}, "watts-strogatz: neighbours in the lattice, an even number",
+          in, &N::near),
+      key("network.rewire", Share{}, "watts-strogatz: share of the links that are rewired", in,
+          &N::rewire),
+      key("network.file", Text{},
+          "file: an edge list, GraphML or DIMACS; the path begins at the folder of the scenario",
+          in, &N::file),
+      key("network.ids", Word{"order of ids", {"ascending", "descending", "random"}},
+          "how the ids 1, 2, ... are dealt to the nodes", in, &N::ids),
+      key("network.anonymous", Flag{}, "nodes have no ids", in, &N::anonymous),
+  };
+}
+
+std::vector<Key> channel_keys() {
+  using C = ChannelSpec;
+  constexpr auto in = &Scenario::channel;
+  return {
+      key("channel.order", Choice<world::Order>{"order"}, "whether messages overtake each other",
+          in, &C::order),
+      key("channel.loss", Share{}, "share of the messages that vanish", in, &C::loss),
+      key("channel.duplicate", Share{}, "share of the messages that arrive twice", in,
+          &C::duplicate),
+      key("channel.delay", Choice<world::Delay>{"delay"}, "how the time of a message is drawn", in,
+          &C::delay),
+      key("channel.mean", Span{}, "delay constant, exponential, poisson: the mean", in, &C::mean),
+      key("channel.min", Span{}, "delay uniform: the shortest", in, &C::min),
+      key("channel.max", Span{}, "delay uniform, adversarial: the longest", in, &C::max),
+      key("channel.unit", Span{.positive = true},
+          "delay poisson: every delay is a multiple of this", in, &C::unit),
+  };
+}
+
+std::vector<Key> run_keys() {
+  using S = Scenario;
+  return {
+      key("notify.min", Span{}, "shortest time until an end of a link learns of its change",
+          &S::notify, &NotifySpec::min),
+      key("notify.max", Span{}, "longest such time; drawn for each end on its own", &S::notify,
+          &NotifySpec::max),
+      key("start.initiators", Count{}, "how many nodes begin an election, drawn by lot", &S::start,
+          &StartSpec::initiators),
+      key("start.nodes", Nodes{}, "exactly these begin, instead of start.initiators", &S::start,
+          &StartSpec::nodes),
+      key("start.window", Span{}, "each initiator begins within this time, evenly spread",
+          &S::start, &StartSpec::window),
+      key("clock.skew", Span{}, "how far the clock of a node may be off", &S::clock_skew),
+      key("rounds.duration", Span{.positive = true},
+          "synchronous algorithms: how long a round takes", &S::round),
+      key("stop.time", Span{.positive = true}, "the run ends here at the latest", &S::stop,
+          &StopSpec::time),
+      key("stop.events", Whole{63}, "the run ends after so many events; 0: no limit", &S::stop,
+          &StopSpec::events),
+  };
+}
+
+std::vector<Key> churn_keys() {
+  constexpr auto in = &Scenario::changes;
+  constexpr auto links = &ChangeSpec::links;
+  constexpr auto crashes = &ChangeSpec::crashes;
+  constexpr auto markov = &ChangeSpec::markov;
+  return {
+      key("churn.rate", Amount{}, "random link failures a second in the whole network", in, links,
+          &LinkChurnSpec::rate),
+      key("churn.down", Span{}, "how long a link is down on average", in, links,
+          &LinkChurnSpec::down),
+      key("churn.from", Span{}, "no failure before", in, links, &LinkChurnSpec::from),
+      key("churn.until", Span{}, "all links are up again by then; 0: stop.time", in, links,
+          &LinkChurnSpec::until),
+      key("crashes.rate", Amount{}, "random crashes a second in the whole network", in, crashes,
+          &CrashChurnSpec::rate),
+      key("crashes.down", Span{}, "how long a node is away on average", in, crashes,
+          &CrashChurnSpec::down),
+      key("crashes.memory", Flag{}, "nodes come back with what they knew, not as newborns", in,
+          crashes, &CrashChurnSpec::memory),
+      key("crashes.from", Span{}, "no crash before", in, crashes, &CrashChurnSpec::from),
+      key("crashes.until", Span{}, "all nodes are back by then; 0: stop.time", in, crashes,
+          &CrashChurnSpec::until),
+      key("markov.birth", Share{}, "probability per period that an absent link appears", in, markov,
+          &MarkovSpec::birth),
+      key("markov.death", Share{}, "probability per period that a present link disappears", in,
+          markov, &MarkovSpec::death),
+      key("markov.period", Span{.positive = true}, "time between two rounds of such draws", in,
+          markov, &MarkovSpec::period),
+      key("markov.until", Span{}, "no draw after; 0: stop.time", in, markov, &MarkovSpec::until),
+  };
+}
+
+std::vector<Key> all_keys() {
+  std::vector<Key> out;
+  for (auto part : {general_keys(), network_keys(), channel_keys(), run_keys(), churn_keys()})
+    std::ranges::move(part, std::back_inserter(out));
+  return out;
+}
+
+/// The keys of one table, without its name.
+std::vector<std::string> leaves(std::string_view table) {
+  std::vector<std::string> out;
+  for (const Key& each : key_table())
+    if (table_of(each.path) == table) out.emplace_back(leaf_of(each.path));
+  return out;
+}
+
+std::vector<std::string> tables() {
+  std::vector<std::string> out;
+  for (const Key& each : key_table()) {
+    const std::string table(table_of(each.path));
+    if (!table.empty() && (out.empty() || out.back() != table)) out.push_back(table);
+  }
+  out.insert(out.end(), {"options", "change"});
+  return out;
+}
+
+}  // namespace
+
+const std::vector<Key>& key_table() {
+  static const std::vector<Key> table = all_keys();
+  return table;
+}
+
+const Key* find_key(std::string_view path) {
+  const auto found = std::ranges::find(key_table(), path, &Key::path);
+  return found == key_table().end() ? nullptr : &*found;
+}
+
+std::string_view table_of(std::string_view path) {
+  const std::size_t dot = path.find('.');
+  return dot == std::string_view::npos ? std::string_view() : path.substr(0, dot);
+}
+
+std::string_view leaf_of(std::string_view path) {
+  const std::size_t dot = path.find('.');
+  return dot == std::string_view::npos ? path : path.substr(dot + 1);
+}
+
+bool is_table(std::string_view name) {
+  return !name.empty() && std::ranges::any_of(key_table(), [&](const Key& each) {
+    return table_of(each.path) == name;
+  });
+}
+
+std::string unknown_among(std::string_view what, std::string_view word,
+                          const std::vector<std::string>& known) {
+  std::string out = "unknown " + std::string(what) + "; ";
+  if (const auto near = core::nearest(word, known)) return out + "did you mean \"" + *near + "\"?";
+  out += "known are ";
+  for (std::size_t i = 0; i < known.size(); ++i) out += (i ? ", " : "") + known[i];
+  return out;
+}
+
+std::string unknown_key(std::string_view path) {
+  // The right word in the wrong table is the likeliest slip: all lines below a [table] are its.
+  std::string elsewhere;
+  for (const Key& each : key_table()) {
+    if (leaf_of(each.path) != leaf_of(path)) continue;
+    elsewhere += (elsewhere.empty() ? "\"" : " or \"") + each.path + '"';
+    if (table_of(each.path).empty()) elsewhere += ", above the first [table]";
+  }
+  if (!elsewhere.empty()) return "unknown key; did you mean " + elsewhere + '?';
+  return unknown_among("key", leaf_of(path), leaves(table_of(path)));
+}
+
+std::string unknown_table(std::string_view name) {
+  return unknown_among("table", name, tables());
+}
+
+}  // namespace bellwether::scenario

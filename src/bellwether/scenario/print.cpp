@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#include "bellwether/scenario/keys.hpp"
+#include "bellwether/scenario/scenario.hpp"
+#include "bellwether/scenario/script.hpp"
+#include "bellwether/scenario/toml.hpp"
+
+namespace bellwether::scenario {
+namespace {
+
+/// Without quotes where that reads back as the same text: numbers, true and false.
+std::string printed_option(const std::string& text) {
+  const auto value = parse_toml_value(text);
+  const bool same = value && !value->as<std::string>() && shown(*value) == text;
+  return same ? text : toml_quoted(text);
+}
+
+std::string printed_name(const std::string& name) {
+  const bool bare = !name.empty() && name.find_first_not_of(
+                                         "abcdefghijklmnopqrstuvwxyz"
+                                         "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                         "0123456789_-") == std::string::npos;
+  return bare ? name : toml_quoted(name);
+}
+
+}  // namespace
+
+std::string print_scenario(const Scenario& scenario) {
+  std::string out;
+  std::string table;
+  for (const Key& key : key_table()) {
+    if (const std::string_view at = table_of(key.path); at != table) {
+      table = at;
+      out += "\n[" + table + "]\n";
+    }
+    // One of the two only: they exclude each other.
+    if (key.path == "start.initiators" && !scenario.start.nodes.empty()) continue;
+    out.append(leaf_of(key.path)).append(" = ").append(key.print(scenario)) += '\n';
+  }
+  if (!scenario.options.empty()) out += "\n[options]\n";
+  for (const auto& [name, option] : scenario.options)
+    out += printed_name(name) + " = " + printed_option(option.text) + '\n';
+  return out + print_changes(scenario.changes);
+}
+
+std::vector<KeyFact> keys() {
+  std::vector<KeyFact> out;
+  const Scenario standard;
+  for (const Key& key : key_table())
+    out.push_back({key.path, key.kind, key.print(standard), key.about});
+  for (KeyFact& fact : change_keys()) out.push_back(std::move(fact));
+  return out;
+}
+
+std::string keys_as_markdown() {
+  std::string out = "| key | kind | default | meaning |\n|---|---|---|---|\n";
+  for (const KeyFact& fact : keys()) {
+    const std::string standard = fact.standard.empty() ? "" : '`' + fact.standard + '`';
+    out += "| `" + fact.key + "` | " + fact.kind + " | " + standard + " | " + fact.about + " |\n";
+  }
+  return out;
+}
+
+}  // namespace bellwether::scenario

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+#include "bellwether/scenario/scenario.hpp"
+
+#include <fstream>
+#include <iterator>
+
+#include "bellwether/scenario/keys.hpp"
+#include "bellwether/scenario/kinds.hpp"
+#include "bellwether/scenario/script.hpp"
+#include "bellwether/scenario/toml.hpp"
+
+namespace bellwether::scenario {
+namespace {
+
+[[noreturn]] void complain(const std::string& where, std::string_view key,
+                           const std::string& sentence) {
+  throw BadScenario(where + ": " + std::string(key) + ": " + sentence);
+}
+
+void read_key(Scenario& scenario, const std::string& path, const Value& value,
+              const std::string& where) {
+  const Key* key = find_key(path);
+  if (!key) complain(where, path, unknown_key(path));
+  try {
+    key->read(scenario, value);
+  } catch (const Refused& refused) {
+    complain(where, path, refused.what());
+  }
+  scenario.where[path] = where;
+}
+
+/// The algorithm knows the kind of its options, so that their text is all we keep.
+void read_option(Scenario& scenario, const std::string& name, const Value& value,
+                 const std::string& where) {
+  const auto* text = value.as<std::string>();
+  if (value.as<List>() || value.as<Table>() || value.as<Date>())
+    complain(where, "options." + name,
+             "must be text, a number, or true or false, not " + shown(value));
+  scenario.options[name] = {text ? *text : shown(value), where};
+  scenario.where["options." + name] = where;
+}
+
+void read_entry(Scenario& scenario, const std::string& file, const Entry& entry) {
+  const auto where = [&](const Value& v) { return file + ':' + std::to_string(v.line); };
+  const auto* table = entry.value.as<Table>();
+  const bool options = entry.key == "options";
+  if (entry.key == "change") return read_changes(scenario, entry.value, file);
+  if (!options && !is_table(entry.key)) {
+    if (table && !find_key(entry.key))
+      complain(where(entry.value), entry.key, unknown_table(entry.key));
+    return read_key(scenario, entry.key, entry.value, where(entry.value));
+  }
+  if (!table)
+    complain(where(entry.value), entry.key,
+             "must be a table, not " + shown(entry.value) + "; write [" + entry.key +
+                 "] above its keys");
+  for (const auto& [name, value] : *table) {
+    if (options) {
+      read_option(scenario, name, value, where(value));
+    } else {
+      read_key(scenario, entry.key + '.' + name, value, where(value));
+    }
+  }
+}
+
+std::string_view trimmed(std::string_view text) {
+  const auto first = text.find_first_not_of(" \t");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+/// On the command line, strings need no quotes: what is no other value is one.
+Value bare_value(std::string_view text, bool takes_text) {
+  auto value = parse_toml_value(text);
+  const bool odd = !value || value->as<Date>() || value->as<Table>();
+  if (odd || (takes_text && !value->as<std::string>())) return {std::string(text), 0};
+  return std::move(*value);
+}
+
+/// Who begins is said in one of two ways: a new one replaces that of the file.
+void forget_rival(Scenario& scenario, std::string_view path) {
+  if (path != "start.initiators" && path != "start.nodes") return;
+  if (path == "start.nodes" && scenario.start.nodes.empty()) return;  // says nothing
+  const std::string rival = path == "start.nodes" ? "start.initiators" : "start.nodes";
+  const auto given = scenario.where.find(rival);
+  if (given == scenario.where.end() || given->second == "--set") return;
+  scenario.where.erase(given);
+  const StartSpec standard;
+  if (rival == "start.nodes") scenario.start.nodes = standard.nodes;
+  if (rival == "start.initiators") scenario.start.initiators = standard.initiators;
+}
+
+}  // namespace
+
+Scenario read_scenario(const std::filesystem::path& path) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(path, ignored))
+    throw BadScenario(path.string() + ": there is no such file");
+  if (std::filesystem::is_directory(path, ignored))
+    throw BadScenario(path.string() + ": is a folder; name a file in it");
+  std::ifstream in(path, std::ios::binary);
+  const std::string text(std::istreambuf_iterator<char>(in), {});
+  if (!in) throw BadScenario(path.string() + ": cannot be read; check its permissions");
+  return parse_scenario(text, path.string());
+}
+
+Scenario parse_scenario(std::string_view toml, const std::string& path) {
+  Scenario scenario;
+  scenario.folder = std::filesystem::path(path).parent_path();
+  for (const Entry& entry : parse_toml(toml, path)) read_entry(scenario, path, entry);
+  validate(scenario);
+  return scenario;
+}
+
+void set_key(Scenario& scenario, std::string_view assignment) {
+  const std::size_t equals = assignment.find('=');
+  const std::string path(trimmed(assignment.substr(0, equals)));
+  if (equals == std::string_view::npos || path.empty())
+    throw BadScenario("--set needs key=value, for instance network.nodes=100");
+  if (!parse_toml_value(toml_quoted(assignment)))  // or it could not be printed as TOML
+    throw BadScenario("--set: the assignment must be UTF-8 text");
+  const std::string_view text = trimmed(assignment.substr(equals + 1));
+  const std::string table(table_of(path));
+
+  if (path.starts_with("change.") || path.starts_with("change[") || path == "change")
+    complain("--set", path, "a [[change]] cannot be set this way; write it into the scenario file");
+  if (table == "options" && path.size() > std::string_view("options.").size())
+    return read_option(scenario, std::string(leaf_of(path)), bare_value(text, false), "--set");
+  if (path == "options" || path == "options.")
+    complain("--set", path, "needs the name of an option, for instance options.clock=logical");
+  if (is_table(path))
+    complain("--set", path, "is a table; set one of its keys, for instance network.nodes=100");
+  if (!table.empty() && !is_table(table)) complain("--set", path, unknown_table(table));
+
+  const Key* key = find_key(path);
+  read_key(scenario, path, bare_value(text, key && key->takes_text), "--set");
+  forget_rival(scenario, path);
+}
+
+std::string place_of(const Scenario& scenario, const std::string& key) {
+  const auto found = scenario.where.find(key);
+  return (found == scenario.where.end() ? "" : found->second + ": ") + key + ": ";
+}
+
+}  // namespace bellwether::scenario

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// A scenario: everything that a run depends on, as one value. Read from TOML, changed by
+// `--set key=value`, printed back.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bellwether/core/options.hpp"
+#include "bellwether/world/changes.hpp"
+#include "bellwether/world/channel.hpp"
+#include "bellwether/world/network.hpp"
+
+namespace bellwether::scenario {
+
+using core::Duration;
+using core::NodeId;
+using core::Time;
+
+/// Which nodes initiate, and when.
+struct StartSpec {
+  std::uint64_t initiators = 0;    // how many, drawn; 0: all
+  std::vector<NodeId> nodes;       // exactly these; empty: drawn
+  Duration window{};               // each starts within this time, evenly spread
+  friend bool operator==(const StartSpec&, const StartSpec&) = default;
+};
+
+/// Each end of a link is told of a change after a time of its own.
+struct NotifySpec {
+  Duration min{};
+  Duration max{};
+  friend bool operator==(const NotifySpec&, const NotifySpec&) = default;
+};
+
+struct StopSpec {
+  Time time = std::chrono::hours(1);
+  std::uint64_t events = 0;  // 0: no limit
+  friend bool operator==(const StopSpec&, const StopSpec&) = default;
+};
+
+/// An option of the algorithm as it was written: its kind is known only to the algorithm.
+struct RawOption {
+  std::string text;
+  std::string where;  // "file:line" or "--set"
+  friend bool operator==(const RawOption& x, const RawOption& y) { return x.text == y.text; }
+};
+
+/// Where each key was given, for errors: "network.nodes" -> "ring.toml:7" or "--set". Entries of
+/// [[change]] count from one: "change[2]". Not part of the value of a scenario: all are equal.
+struct Places : std::map<std::string, std::string> {
+  friend bool operator==(const Places&, const Places&) { return true; }
+};
+
+struct Scenario {
+  std::string name;
+  std::string about;
+  std::string algorithm = "height";
+  std::uint64_t seed = 1;
+  world::NetworkSpec network;
+  world::ChannelSpec channel;
+  world::ChangeSpec changes;
+  StartSpec start;
+  NotifySpec notify;
+  StopSpec stop;
+  Duration clock_skew{};
+  Duration round = std::chrono::milliseconds(1);  // synchronous algorithms: how long a round takes
+  std::vector<std::string> properties;            // "all", or names; empty: none
+  std::map<std::string, RawOption> options;
+  std::filesystem::path folder;                   // of the file, for relative paths
+  Places where;
+  friend bool operator==(const Scenario&, const Scenario&) = default;
+};
+
+/// A sentence that begins with the place: "ring.toml:7: network.nodes: ...".
+class BadScenario : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// One key of the format: for validation, help and the reference.
+struct KeyFact {
+  std::string key;       // "network.nodes"
+  std::string kind;      // "a whole number from 0"
+  std::string standard;  // the default as text
+  std::string about;
+};
+/// All keys, in the order in which people would write them; the algorithm's options are not here.
+std::vector<KeyFact> keys();
+/// The same as a table, for docs/scenarios.md.
+std::string keys_as_markdown();
+
+Scenario read_scenario(const std::filesystem::path& path);
+Scenario parse_scenario(std::string_view toml, const std::string& path);
+
+/// "key=value" as on the command line; strings need no quotes.
+void set_key(Scenario& scenario, std::string_view assignment);
+
+/// Checks what no single key can: called by read_scenario, and again after set_key.
+void validate(const Scenario& scenario);
+
+/// The changes with `until` filled in: it never lies after the end of the run.
+world::ChangeSpec effective_changes(const Scenario& scenario);
+/// The network with the path of its file as seen from here: that of the scenario begins at the
+/// scenario's folder.
+world::NetworkSpec effective_network(const Scenario& scenario);
+
+/// "file:line: key: " for a key that was given, "key: " for one that was not.
+std::string place_of(const Scenario& scenario, const std::string& key);
+
+/// The scenario as TOML, complete: reading it back gives the same value.
+std::string print_scenario(const Scenario& scenario);
+
+}  // namespace bellwether::scenario

@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: MIT
+#include "bellwether/scenario/scenario.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+
+#include "bellwether/core/prng.hpp"
+#include "bellwether/world/topology.hpp"
+
+namespace bellwether::scenario {
+namespace {
+
+using core::Prng;
+using namespace std::chrono_literals;
+
+const std::filesystem::path source_dir = BELLWETHER_SOURCE_DIR;
+
+Scenario parsed(const std::string& toml) {
+  return parse_scenario(toml, "x.toml");
+}
+
+std::vector<std::filesystem::path> examples() {
+  std::vector<std::filesystem::path> out;
+  for (const auto& each : std::filesystem::directory_iterator(source_dir / "scenarios"))
+    if (each.path().extension() == ".toml") out.push_back(each.path());
+  std::ranges::sort(out);
+  return out;
+}
+
+std::string contents(const std::filesystem::path& path) {
+  std::ifstream in(path);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+TEST(Parse, AnEmptyFileIsAllDefaults) {
+  Scenario expected;
+  EXPECT_EQ(parsed(""), expected);
+  EXPECT_EQ(expected.algorithm, "height");
+  EXPECT_EQ(expected.stop.time, 1h);
+  EXPECT_TRUE(parsed("").where.empty());
+}
+
+TEST(Parse, EveryTableReachesItsPlace) {
+  const Scenario s = parsed(R"(
+name = "all"
+about = "a \"quoted\" sentence"
+algorithm = "bully"
+seed = 9223372036854775807
+properties = ["A", "theorem-1"]
+network = { topology = "grid", rows = 2, columns = 3, degree = 5, rewire = 1, ids = "random" }
+channel = { order = "unordered", loss = 0.5, duplicate = 1, delay = "uniform", min = "2 ms" }
+notify.max = "20 ms"
+start = { initiators = 4, window = "50ms" }
+clock.skew = "1 us"
+rounds.duration = "2 ms"
+stop = { time = "1 min", events = 1_000 }
+churn = { rate = 5, down = "500 ms", from = "1 s", until = "20 s" }
+crashes = { rate = 0.5, memory = true }
+markov = { birth = 0.25, death = 1, period = "1 s" }
+)");
+  EXPECT_EQ(s.about, "a \"quoted\" sentence");
+  EXPECT_EQ(s.seed, 9223372036854775807u);
+  EXPECT_EQ(s.properties, (std::vector<std::string>{"A", "theorem-1"}));
+  EXPECT_EQ(s.network.rows, 2u);
+  EXPECT_EQ(s.network.degree, 5.0);
+  EXPECT_EQ(s.network.ids, "random");
+  EXPECT_EQ(s.channel.order, world::Order::unordered);
+  EXPECT_EQ(s.channel.min, 2ms);
+  EXPECT_EQ(s.notify.max, 20ms);
+  EXPECT_EQ(s.start.initiators, 4u);
+  EXPECT_EQ(s.clock_skew, 1us);
+  EXPECT_EQ(s.round, 2ms);
+  EXPECT_EQ(s.stop.time, 60s);
+  EXPECT_EQ(s.stop.events, 1000u);
+  EXPECT_EQ(s.changes.links, (world::LinkChurnSpec{5, 500ms, 1s, 20s}));
+  EXPECT_EQ(s.changes.crashes, (world::CrashChurnSpec{0.5, 1s, true, 0s, 0s}));
+  EXPECT_EQ(s.changes.markov, (world::MarkovSpec{0.25, 1, 1s, 0s}));
+}
+
+TEST(Parse, PropertiesAreAllNoneOrNamed) {
+  const auto properties = [](const std::string& value) {
+    return parsed("properties = " + value).properties;
+  };
+  EXPECT_EQ(properties("\"all\""), std::vector<std::string>{"all"});
+  EXPECT_EQ(properties("\"none\""), std::vector<std::string>{});
+  EXPECT_EQ(properties("[]"), std::vector<std::string>{});
+  EXPECT_EQ(properties("\"A\""), std::vector<std::string>{"A"});
+}
+
+TEST(Parse, WhoStarts) {
+  EXPECT_EQ(parsed("start.initiators = \"all\"").start.initiators, 0u);
+  EXPECT_EQ(parsed("start.nodes = [3, 1]").start.nodes, (std::vector{NodeId{3}, NodeId{1}}));
+}
+
+TEST(Parse, OptionsAreKeptAsTextWithTheirPlace) {
+  const Scenario s = parsed(
+      "[options]\nclock = \"logical\"\nwait = \"5 ms\"\nn = 0x10\n"
+      "share = 5.0\nfast = true\n");
+  EXPECT_EQ(s.options.at("clock").text, "logical");
+  EXPECT_EQ(s.options.at("clock").where, "x.toml:2");
+  EXPECT_EQ(s.options.at("wait").text, "5 ms");
+  EXPECT_EQ(s.options.at("n").text, "16");
+  EXPECT_EQ(s.options.at("share").text, "5.0");
+  EXPECT_EQ(s.options.at("fast").text, "true");
+  EXPECT_EQ(s.where.at("options.fast"), "x.toml:6");
+}
+
+TEST(Parse, ChangesAreAScript) {
+  using enum world::ChangeKind;
+  const Scenario s = parsed(R"([[change]]
+at = "5 s"
+cut = [[3, 4], [5, 6]]
+[[change]]
+at = "6 s"
+join = [3, 4]
+[[change]]
+at = "7 s"
+crash = 5
+[[change]]
+at = "8 s"
+restart = [5, 6]
+memory = true
+[[change]]
+at = "9 s"
+partition = [[1, 2, 3], [4, 5]]
+[[change]]
+at = 0
+heal = true
+)");
+  const auto id = [](std::uint64_t n) { return NodeId{n}; };
+  const std::vector<world::ScriptedChange> script{
+      {5s, link_down, id(3), id(4), false}, {5s, link_down, id(5), id(6), false},
+      {6s, link_up, id(3), id(4), false},   {7s, crash, id(5), id(0), false},
+      {8s, restart, id(5), id(0), true},    {8s, restart, id(6), id(0), true}};
+  EXPECT_EQ(s.changes.script, script);
+  const std::vector<world::ScriptedPartition> partitions{
+      {9s, false, {{id(1), id(2), id(3)}, {id(4), id(5)}}}, {0s, true, {}}};
+  EXPECT_EQ(s.changes.partitions, partitions);
+  EXPECT_EQ(s.where.at("change"), "x.toml:1");
+  EXPECT_EQ(s.where.at("change[2]"), "x.toml:4");
+  EXPECT_EQ(s.where.at("change[6]"), "x.toml:17");
+}
+
+TEST(Places, AreThoseOfTheKeys) {
+  Scenario s = parse_scenario("seed = 1\n\n[network]\nnodes = 8\n", "a/ring.toml");
+  EXPECT_EQ(s.folder, "a");
+  EXPECT_EQ(place_of(s, "seed"), "a/ring.toml:1: seed: ");
+  EXPECT_EQ(place_of(s, "network.nodes"), "a/ring.toml:4: network.nodes: ");
+  EXPECT_EQ(place_of(s, "network.rows"), "network.rows: ");
+  set_key(s, "network.nodes=9");
+  EXPECT_EQ(place_of(s, "network.nodes"), "--set: network.nodes: ");
+}
+
+TEST(SetKey, ReadsTomlOrBareText) {
+  Scenario s;
+  for (const char* each :
+       {"network.nodes=100", "seed = 7", "options.clock=perfect", "options.n=0x10",
+        "options.wait=5 ms", "properties=all", "network.topology=grid", "name=7",
+        "about=\"in quotes\"", "channel.delay=uniform", "channel.min= 2 ms", "stop.time=1 min",
+        "channel.loss=1", "start.nodes=[1, 2]", "network.one_way=true"})
+    set_key(s, each);
+  validate(s);
+  EXPECT_EQ(s.network.nodes, 100u);
+  EXPECT_EQ(s.seed, 7u);
+  EXPECT_EQ(s.options.at("clock").text, "perfect");
+  EXPECT_EQ(s.options.at("clock").where, "--set");
+  EXPECT_EQ(s.options.at("n").text, "16");
+  EXPECT_EQ(s.options.at("wait").text, "5 ms");
+  EXPECT_EQ(s.properties, std::vector<std::string>{"all"});
+  EXPECT_EQ(s.network.topology, "grid");
+  EXPECT_EQ(s.name, "7");
+  EXPECT_EQ(s.about, "in quotes");
+  EXPECT_EQ(s.channel.delay, world::Delay::uniform);
+  EXPECT_EQ(s.channel.min, 2ms);
+  EXPECT_EQ(s.stop.time, 60s);
+  EXPECT_EQ(s.channel.loss, 1);
+  EXPECT_EQ(s.start.nodes.size(), 2u);
+  EXPECT_TRUE(s.network.one_way);
+  EXPECT_EQ(s.where.at("network.nodes"), "--set");
+  EXPECT_EQ(s.where.at("options.clock"), "--set");
+}
+
+TEST(SetKey, TheCommandLineReplacesWhoStartsInTheFile) {
+  Scenario s = parsed("start.initiators = 5");
+  set_key(s, "start.nodes=[]");
+  EXPECT_EQ(s.start.initiators, 5u);
+  set_key(s, "start.nodes=[1]");
+  validate(s);
+  EXPECT_EQ(s.start.initiators, 0u);
+  set_key(s, "start.initiators=all");  // twice on the command line is a contradiction
+  EXPECT_THROW(validate(s), BadScenario);
+  s = parsed("start.nodes = [1]");
+  set_key(s, "start.initiators=all");
+  validate(s);
+  EXPECT_TRUE(s.start.nodes.empty());
+}
+
+TEST(Effective, UntilNeverLiesAfterTheEnd) {
+  Scenario s = parsed("stop.time = \"10 s\"\nchurn.until = \"4 s\"\ncrashes.until = \"20 s\"\n");
+  EXPECT_EQ(s.changes.markov.until, 0s);
+  const world::ChangeSpec changes = effective_changes(s);
+  EXPECT_EQ(changes.links.until, 4s);
+  EXPECT_EQ(changes.crashes.until, 10s);
+  EXPECT_EQ(changes.markov.until, 10s);
+}
+
+TEST(Effective, TheFileOfTheNetworkBeginsAtTheFolder) {
+  const std::string toml = "network.file = \"g.edges\"";
+  EXPECT_EQ(effective_network(parse_scenario(toml, "a/b/x.toml")).file, "a/b/g.edges");
+  EXPECT_EQ(effective_network(parse_scenario(toml, "x.toml")).file, "g.edges");
+  EXPECT_EQ(effective_network(parse_scenario("network.file = \"/g\"", "a/x.toml")).file, "/g");
+  EXPECT_EQ(effective_network(parse_scenario("", "a/x.toml")).file, "");
+}
+
+// Random scenarios.
+
+Duration some_duration(Prng& prng) {
+  return Duration{static_cast<std::int64_t>(prng.below(std::uint64_t{1} << prng.below(50)))};
+}
+
+std::string some_text(Prng& prng) {
+  static const std::vector<std::string> pieces{"a",  "Z",    "\"", "\\", "\n", "\t", "\x7F", "\x01",
+                                               "\r", "true", "5",  ".0", " ",  "#",  "=",    "é"};
+  std::string out;
+  for (auto n = prng.below(5); n > 0; --n) out += pieces[prng.below(pieces.size())];
+  return out;
+}
+
+std::vector<NodeId> some_nodes(Prng& prng, std::uint64_t least) {
+  std::set<NodeId> out;
+  for (auto n = prng.below(4) + least; n > 0; --n) out.insert(NodeId{1 + (prng.next() >> 2)});
+  return {out.begin(), out.end()};
+}
+
+world::ChangeSpec some_changes(Prng& prng) {
+  world::ChangeSpec out;
+  for (auto n = prng.below(6); n > 0; --n) {
+    world::ScriptedChange c{prng.below(3) * 1s, static_cast<world::ChangeKind>(prng.below(4)),
+                            NodeId{1 + prng.below(9)}, NodeId{}, false};
+    if (c.kind <= world::ChangeKind::link_down) c.b = NodeId{10 + prng.below(9)};
+    if (c.kind == world::ChangeKind::restart) c.memory = prng.below(2) == 1;
+    out.script.push_back(c);
+  }
+  for (auto n = prng.below(4); n > 0; --n) {
+    world::ScriptedPartition p{prng.below(3) * 1s, prng.below(2) == 1, {}};
+    if (!p.heal) p.groups.push_back(some_nodes(prng, 1));
+    out.partitions.push_back(p);
+  }
+  out.links = {prng.unit() * 100, some_duration(prng), 0s, some_duration(prng)};
+  out.crashes = {prng.unit(), some_duration(prng), prng.below(2) == 1, 0s, some_duration(prng)};
+  out.markov = {prng.unit(), prng.unit(), 1ns + some_duration(prng), some_duration(prng)};
+  return out;
+}
+
+Scenario some_scenario(Prng& prng) {
+  const auto index = [&] { return static_cast<core::NodeIndex>(prng.next() >> 33); };
+  const auto flag = [&] { return prng.below(2) == 1; };
+  Scenario s;
+  s.name = some_text(prng);
+  s.about = some_text(prng);
+  s.algorithm = some_text(prng);
+  s.seed = prng.next() >> 1;
+  if (flag()) s.properties = flag() ? std::vector<std::string>{"all"} : std::vector{s.name, s.name};
+  s.network = {some_text(prng), index(),     flag(),          index(),
+               index(),         index(),     prng.unit() * 9, index(),
+               index(),         prng.unit(), some_text(prng), flag() ? "random" : "descending",
+               flag()};
+  s.channel = {static_cast<world::Order>(prng.below(2)),
+               prng.unit(),
+               prng.unit(),
+               static_cast<world::Delay>(prng.below(5)),
+               some_duration(prng),
+               0s,
+               some_duration(prng),
+               1ns + some_duration(prng)};
+  s.changes = some_changes(prng);
+  flag() ? void(s.start.nodes = some_nodes(prng, 0)) : void(s.start.initiators = prng.below(9));
+  s.start.window = some_duration(prng);
+  s.notify.max = some_duration(prng);
+  s.stop = {1ns + some_duration(prng), prng.next() >> 1};
+  s.clock_skew = some_duration(prng);
+  s.round = 1ns + some_duration(prng);
+  for (auto n = prng.below(4); n > 0; --n) s.options[some_text(prng)] = {some_text(prng), ""};
+  return s;
+}
+
+TEST(Print, ReadsBackAsTheSameScenario) {
+  Prng prng(1);
+  for (int i = 0; i < 400; ++i) {
+    const Scenario s = some_scenario(prng);
+    const std::string printed = print_scenario(s);
+    ASSERT_NO_THROW(ASSERT_EQ(parsed(printed), s) << printed) << printed;
+    ASSERT_EQ(print_scenario(parsed(printed)), printed);
+  }
+}
+
+TEST(Print, OptionsKeepTheirText) {
+  Scenario s;
+  for (const char* text : {"5", "5.0", "05", "1e3", "true", "True", "logical", "inf", "-1", "[1]",
+                           "1979-05-27", "\"", "", "250 ms", "0x10", "1e+300"})
+    s.options[text] = {text, ""};
+  EXPECT_EQ(parsed(print_scenario(s)), s);
+  s.options = {{"a", {"5", ""}}, {"b", {"logical", ""}}};
+  EXPECT_TRUE(print_scenario(s).ends_with("\n[options]\na = 5\nb = \"logical\"\n"));
+}
+
+TEST(Print, NamesEveryKey) {
+  const std::string printed = '\n' + print_scenario(Scenario{});
+  for (const KeyFact& fact : keys()) {
+    if (fact.key.starts_with("change.")) continue;
+    const std::string leaf = fact.key.substr(fact.key.find('.') + 1);
+    EXPECT_NE(printed.find('\n' + leaf + " = " + fact.standard), std::string::npos) << fact.key;
+  }
+}
+
+TEST(Examples, AreReadValidAndPrintedBack) {
+  EXPECT_GE(examples().size(), 9u);
+  for (const auto& path : examples()) {
+    const Scenario s = read_scenario(path);
+    EXPECT_EQ(s.name, path.stem());
+    EXPECT_FALSE(s.about.empty()) << path;
+    EXPECT_TRUE(contents(path).starts_with("# ")) << path;
+    EXPECT_EQ(parse_scenario(print_scenario(s), path.string()), s) << path;
+  }
+}
+
+TEST(Examples, DescribeWorldsThatCanBeBuilt) {
+  for (const auto& path : examples()) {
+    const Scenario s = read_scenario(path);
+    const auto network = world::build_network(effective_network(s), s.seed);
+    const auto ids = world::assign_ids(s.network, network.nodes, s.seed);
+    const auto changes = world::make_changes(effective_changes(s), network, ids, s.seed);
+    EXPECT_EQ(changes->next().has_value(), s.changes.any()) << path;
+  }
+}
+
+TEST(Docs, ThePageQuotesAndListsTheExamples) {
+  const std::string page = contents(source_dir / "docs" / "scenarios.md");
+  const auto has = [&](const std::string& text) { return page.find(text) != std::string::npos; };
+  EXPECT_TRUE(
+      has("```toml\n" + contents(source_dir / "scenarios" / "first-election.toml") + "```"));
+  for (const auto& path : examples()) {
+    const std::string file = path.filename().string();
+    EXPECT_TRUE(
+        has("| [`" + file + "`](../scenarios/" + file + ") | " + read_scenario(path).about + " |"))
+        << file;
+  }
+}
+
+TEST(Docs, ThePageHasTheTableOfKeys) {
+  const std::string page = contents(source_dir / "docs" / "scenarios.md");
+  const std::string begin = "<!-- keys: begin -->\n";
+  const std::size_t from = page.find(begin);
+  const std::size_t to = page.find("<!-- keys: end -->");
+  ASSERT_TRUE(from != std::string::npos && to != std::string::npos);
+  EXPECT_EQ(page.substr(from + begin.size(), to - from - begin.size()), keys_as_markdown());
+}
+
+}  // namespace
+}  // namespace bellwether::scenario

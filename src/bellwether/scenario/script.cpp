@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: MIT
+#include "bellwether/scenario/script.hpp"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "bellwether/scenario/keys.hpp"
+#include "bellwether/scenario/kinds.hpp"
+
+namespace bellwether::scenario {
+namespace {
+
+using world::ChangeKind;
+using world::ScriptedChange;
+using world::ScriptedPartition;
+
+constexpr std::string_view pairs_kind = "a list of pairs of nodes, such as [[3, 4]]";
+constexpr std::string_view nodes_kind = "a node or a list of nodes, such as [5]";
+constexpr std::string_view groups_kind = "a list of groups of nodes, such as [[1, 2, 3], [4, 5]]";
+
+std::pair<NodeId, NodeId> read_pair(const Value& value) {
+  const auto* ends = value.as<List>();
+  if (!ends) refuse(std::string(pairs_kind), value);
+  if (ends->size() != 2)
+    throw Refused("a pair has two nodes, such as [3, 4], not " + std::to_string(ends->size()));
+  const NodeId a = read_node(ends->front());
+  const NodeId b = read_node(ends->back());
+  if (a == b)
+    throw Refused("node " + std::to_string(core::raw(a)) +
+                  " is not linked to itself; name two different nodes");
+  return {a, b};
+}
+
+const List& filled_list(const Value& value, std::string_view kind) {
+  const auto* list = value.as<List>();
+  if (!list || list->empty()) refuse(std::string(kind), value);
+  return *list;
+}
+
+/// What all verbs of one entry share.
+struct Moment {
+  Time at{};
+  bool memory = false;
+};
+
+void read_links(world::ChangeSpec& out, Moment moment, ChangeKind kind, const Value& value) {
+  const List& list = filled_list(value, pairs_kind);
+  const auto add = [&](const Value& pair) {
+    const auto [a, b] = read_pair(pair);
+    out.script.push_back({moment.at, kind, a, b, false});
+  };
+  if (!list.front().as<List>()) return add(value);  // one pair goes without the outer brackets
+  for (const Value& each : list) add(each);
+}
+
+void read_nodes(world::ChangeSpec& out, Moment moment, ChangeKind kind, const Value& value) {
+  const auto add = [&](const Value& node) {
+    out.script.push_back({moment.at, kind, read_node(node), NodeId{}, moment.memory});
+  };
+  if (value.as<std::int64_t>()) return add(value);
+  for (const Value& each : filled_list(value, nodes_kind)) add(each);
+}
+
+void read_partition(world::ChangeSpec& out, Moment moment, const Value& value) {
+  ScriptedPartition partition{moment.at, false, {}};
+  std::set<NodeId> seen;
+  for (const Value& group : filled_list(value, groups_kind)) {
+    std::vector<NodeId> nodes;
+    if (!group.as<List>()) throw Refused("must be " + std::string(groups_kind));
+    for (const Value& each : filled_list(group, "a group of nodes, such as [4, 5]")) {
+      nodes.push_back(read_node(each));
+      if (!seen.insert(nodes.back()).second)
+        throw Refused("node " + std::to_string(core::raw(nodes.back())) +
+                      " is named twice; name it in one group");
+    }
+    partition.groups.push_back(std::move(nodes));
+  }
+  out.partitions.push_back(std::move(partition));
+}
+
+struct Verb {
+  std::string_view name;
+  std::string_view kind;
+  std::string_view about;
+  void (*read)(world::ChangeSpec&, Moment, const Value&);
+};
+
+constexpr std::array<Verb, 6> verbs{{
+    {"cut", pairs_kind, "these links go down; a single pair goes without the outer brackets",
+     [](auto& out, Moment m, const Value& v) { read_links(out, m, ChangeKind::link_down, v); }},
+    {"join", pairs_kind, "these links come up, be they old or new",
+     [](auto& out, Moment m, const Value& v) { read_links(out, m, ChangeKind::link_up, v); }},
+    {"crash", nodes_kind, "these nodes stop",
+     [](auto& out, Moment m, const Value& v) { read_nodes(out, m, ChangeKind::crash, v); }},
+    {"restart", nodes_kind, "these nodes come back",
+     [](auto& out, Moment m, const Value& v) { read_nodes(out, m, ChangeKind::restart, v); }},
+    {"partition", groups_kind,
+     "every link between two groups goes down; nodes that are not named form a group of their own",
+     read_partition},
+    {"heal", "true", "what partitions have cut comes up again",
+     [](auto& out, Moment m, const Value& v) {
+       if (!Flag{}.read(v)) throw Refused("must be true, not false; leave the entry out instead");
+       out.partitions.push_back({m.at, true, {}});
+     }},
+}};
+
+constexpr std::string_view at_about = "when it happens";
+constexpr std::string_view memory_about =
+    "restart: the nodes come back with what they knew, not as newborns";
+
+const Verb* find_verb(std::string_view name) {
+  const auto found = std::ranges::find(verbs, name, &Verb::name);
+  return found == verbs.end() ? nullptr : &*found;
+}
+
+/// One entry while it is read: knows how to complain.
+class EntryReader {
+ public:
+  EntryReader(std::string path, std::string key, std::size_t line)
+      : path_(std::move(path)), key_(std::move(key)), line_(line) {}
+
+  void read(world::ChangeSpec& out, const Table& table) {
+    for (const Entry& entry : table) take(entry);
+    if (!at_) complain(line_, ".at", "is missing; write for instance at = \"5 s\"");
+    if (!verb_) complain(line_, "", "needs one of " + verb_names());
+    const bool restarts = find_verb(verb_->key)->name == "restart";
+    if (memory_ && !restarts)
+      complain(memory_->value.line, ".memory", "goes with restart only, not with " + verb_->key);
+    Moment moment;
+    guarded(*at_, [&] { moment.at = Span{}.read(at_->value); });
+    if (memory_) guarded(*memory_, [&] { moment.memory = Flag{}.read(memory_->value); });
+    guarded(*verb_, [&] { find_verb(verb_->key)->read(out, moment, verb_->value); });
+  }
+
+ private:
+  void take(const Entry& entry) {
+    if (entry.key == "at") {
+      at_ = &entry;
+    } else if (entry.key == "memory") {
+      memory_ = &entry;
+    } else if (!find_verb(entry.key)) {
+      std::vector<std::string> known{"at", "memory"};
+      for (const Verb& verb : verbs) known.emplace_back(verb.name);
+      complain(entry.value.line, '.' + entry.key, unknown_among("key", entry.key, known));
+    } else if (verb_) {
+      complain(line_, "",
+               "says " + verb_->key + " and " + entry.key + "; write a [[change]] for each");
+    } else {
+      verb_ = &entry;
+    }
+  }
+
+  template <class Read>
+  void guarded(const Entry& entry, Read&& read) const {
+    try {
+      read();
+    } catch (const Refused& refused) {
+      complain(entry.value.line, '.' + entry.key, refused.what());
+    }
+  }
+
+  [[noreturn]] void complain(std::size_t line, const std::string& leaf,
+                             const std::string& sentence) const {
+    throw BadScenario(path_ + ':' + std::to_string(line) + ": " + key_ + leaf + ": " + sentence);
+  }
+
+  static std::string verb_names() {
+    std::string out;
+    for (const Verb& verb : verbs) out.append(out.empty() ? "" : ", ").append(verb.name);
+    return out;
+  }
+
+  std::string path_;
+  std::string key_;
+  std::size_t line_;
+  const Entry* at_ = nullptr;
+  const Entry* memory_ = nullptr;
+  const Entry* verb_ = nullptr;
+};
+
+std::string head(Time at) {
+  return "\n[[change]]\nat = " + Span{}.print(at) + '\n';
+}
+
+std::string printed(const ScriptedPartition& partition) {
+  if (partition.heal) return head(partition.at) + "heal = true\n";
+  std::string out = head(partition.at) + "partition = [";
+  for (std::size_t i = 0; i < partition.groups.size(); ++i)
+    out += (i ? ", " : "") + Nodes{}.print(partition.groups[i]);
+  return out + "]\n";
+}
+
+using Script = std::vector<ScriptedChange>;
+
+/// One entry for neighbours in the script that differ in their nodes only.
+std::string printed(Script::const_iterator begin, Script::const_iterator end) {
+  const bool links = begin->kind == ChangeKind::link_up || begin->kind == ChangeKind::link_down;
+  constexpr std::array<std::string_view, 4> names{"join", "cut", "crash", "restart"};
+  std::string out = head(begin->at);
+  out.append(names[static_cast<std::size_t>(begin->kind)]).append(" = [");
+  for (auto each = begin; each != end; ++each) {
+    out += each == begin ? "" : ", ";
+    out += links ? Nodes{}.print({each->a, each->b}) : std::to_string(core::raw(each->a));
+  }
+  return out + "]\n" + (begin->memory ? "memory = true\n" : "");
+}
+
+}  // namespace
+
+void read_changes(Scenario& scenario, const Value& entries, const std::string& path) {
+  const std::string where = path + ':' + std::to_string(entries.line);
+  const auto* list = entries.as<List>();
+  if (!list) throw BadScenario(where + ": change: is a list; write [[change]] above each entry");
+  scenario.where["change"] = where;
+  for (std::size_t i = 0; i < list->size(); ++i) {
+    const Value& each = (*list)[i];
+    const std::string key = "change[" + std::to_string(i + 1) + ']';
+    const std::string place = path + ':' + std::to_string(each.line);
+    const auto* table = each.as<Table>();
+    if (!table)
+      throw BadScenario(place + ": " + key + ": must be a table, not " + shown(each) +
+                        "; write [[change]] above its keys");
+    scenario.where[key] = place;
+    EntryReader(path, key, each.line).read(scenario.changes, *table);
+  }
+}
+
+std::string print_changes(const world::ChangeSpec& changes) {
+  std::string out;
+  auto partition = changes.partitions.begin();
+  const auto print_partitions_before = [&](Time time) {
+    for (; partition != changes.partitions.end() && partition->at < time; ++partition)
+      out += printed(*partition);
+  };
+  for (auto begin = changes.script.begin(); begin != changes.script.end();) {
+    const auto end = std::find_if(begin, changes.script.end(), [&](const ScriptedChange& each) {
+      return each.at != begin->at || each.kind != begin->kind || each.memory != begin->memory;
+    });
+    print_partitions_before(begin->at);
+    out += printed(begin, end);
+    begin = end;
+  }
+  for (; partition != changes.partitions.end(); ++partition) out += printed(*partition);
+  return out;
+}
+
+std::vector<KeyFact> change_keys() {
+  std::vector<KeyFact> out{{"change.at", Span{}.kind(), "", std::string(at_about)}};
+  for (const Verb& verb : verbs)
+    out.push_back(
+        {"change." + std::string(verb.name), std::string(verb.kind), "", std::string(verb.about)});
+  out.push_back({"change.memory", Flag{}.kind(), Flag{}.print(false), std::string(memory_about)});
+  return out;
+}
+
+}  // namespace bellwether::scenario

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#include "bellwether/sim/simulate.hpp"
+#include "bellwether/world/topology.hpp"
+
+namespace bellwether::sim {
+namespace {
+
+[[noreturn]] void refuse(std::string_view algorithm, const scenario::Scenario& scenario,
+                         const std::string& key, const std::string& sentence) {
+  throw scenario::BadScenario(scenario::place_of(scenario, key) + std::string(algorithm) + " " +
+                              sentence);
+}
+
+}  // namespace
+
+void check_model(std::string_view algorithm, const core::Model& model,
+                 const scenario::Scenario& scenario, const Stage& stage) {
+  const auto no = [&](const std::string& key, const std::string& sentence) {
+    refuse(algorithm, scenario, key, sentence);
+  };
+  if (model.shape == core::Shape::ring && !world::is_ring(stage.network))
+    no("network.topology", "needs a ring, and this network is none; write topology = \"ring\"");
+  if (model.shape == core::Shape::complete && !world::is_complete(stage.network))
+    no("network.topology",
+       "needs a complete network, where all are linked; write topology = \"complete\"");
+  if (model.needs_ids && stage.anonymous)
+    no("network.anonymous", "needs nodes with ids; leave anonymous out");
+  if (!model.bears_one_way && stage.network.direction == graph::Direction::one_way)
+    no("network.one_way", "needs links that go both ways; leave one_way out");
+  const world::ChangeSpec& c = scenario.changes;
+  const bool crashes = c.crashes.rate > 0 ||
+                       std::any_of(c.script.begin(), c.script.end(), [](const auto& s) {
+                         return s.kind == world::ChangeKind::crash ||
+                                s.kind == world::ChangeKind::restart;
+                       });
+  if (crashes && !model.bears_crashes)
+    no(c.crashes.rate > 0 ? "crashes.rate" : "change",
+       "assumes that nodes do not crash; take the crashes out");
+  if (c.any() && !model.bears_changes && !(crashes && model.bears_crashes))
+    no(c.links.rate > 0 ? "churn.rate" : c.script.empty() && c.partitions.empty() ? "markov.birth"
+                                                                                  : "change",
+       "assumes that links do not change; take the changes out");
+  if (model.synchronous) return;  // rounds have no channel
+  if (scenario.channel.loss > 0 && !model.bears_loss)
+    no("channel.loss", "assumes that nothing is lost on a link that is up; write loss = 0");
+  if (scenario.channel.duplicate > 0 && !model.bears_duplicates)
+    no("channel.duplicate", "assumes that nothing arrives twice; write duplicate = 0");
+  if (scenario.channel.order == world::Order::unordered && !model.bears_reordering)
+    no("channel.order", "needs messages in order on each link; write order = \"fifo\"");
+}
+
+void refuse_option(std::string_view algorithm, const std::string& name,
+                   const scenario::RawOption& raw, const std::vector<core::OptionRow>& rows,
+                   core::OptionOutcome outcome) {
+  const std::string place = raw.where + ": options." + name + ": ";
+  if (outcome == core::OptionOutcome::unknown_name) {
+    std::vector<std::string> known;
+    for (const auto& row : rows) known.push_back(row.name);
+    throw scenario::BadScenario(
+        place + core::unknown_name("option of " + std::string(algorithm), name, known));
+  }
+  for (const auto& row : rows)
+    if (row.name == name)
+      throw scenario::BadScenario(place + "\"" + raw.text + "\" is not " + row.kind);
+  throw scenario::BadScenario(place + "cannot be read");
+}
+
+}  // namespace bellwether::sim

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+// A monotone queue of events in the order (time, sequence): a timing wheel of eight levels with
+// 256 slots each, one level per byte of the time. An event lands in the slot of the highest byte
+// in which its time differs from the present; when the present reaches that slot, its events fall
+// one or more levels down. All events of one time share one slot at any moment and slots are
+// first-in-first-out, so the order of insertion breaks ties without a stored sequence number.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+#include "bellwether/core/invariant.hpp"
+
+namespace bellwether::sim {
+
+/// `Event` is trivially copyable and has `std::uint64_t time`.
+template <class Event>
+class EventQueue {
+  static_assert(std::is_trivially_copyable_v<Event>);
+
+ public:
+  bool empty() const { return size_ == 0; }
+  std::size_t size() const { return size_; }
+  /// The time of the last event taken out.
+  std::uint64_t now() const { return now_; }
+
+  /// A place for an event of this time, to be filled in by the caller but for the time: events are
+  /// written once and read once, where they lie.
+  Event& push(std::uint64_t time) {
+    core::invariant(time >= now_, "an event cannot be scheduled in the past");
+    ++size_;
+    // The last bucket once more: bursts of one time are what rounds and broadcasts make.
+    if (time == last_time_ && last_->tail->end < per_chunk) {
+      Event& event = last_->tail->events[last_->tail->end++];
+      event.time = time;
+      return event;
+    }
+    return slot_for(time);
+  }
+
+  /// The next events, at least one and at most `most`, all of one moment, which becomes the
+  /// present. They stay where they are until the next call; each is done with by `consume`. The
+  /// queue must not be empty.
+  std::span<const Event> ready(std::size_t most) {
+    Bucket& bucket = buckets_[0][now_ & 255];
+    const Chunk* chunk = bucket.head;
+    if (chunk != nullptr && chunk->begin == chunk->end) chunk = drop_first(bucket);
+    if (chunk == nullptr) chunk = advance()->head;
+    return {chunk->events + chunk->begin, std::min<std::size_t>(chunk->end - chunk->begin, most)};
+  }
+  void consume() {
+    ++buckets_[0][now_ & 255].head->begin;
+    --size_;
+  }
+
+ private:
+  static constexpr std::size_t chunk_bytes = 4096;
+  static constexpr std::uint32_t per_chunk =
+      sizeof(Event) * 8 > chunk_bytes ? 8 : static_cast<std::uint32_t>(chunk_bytes / sizeof(Event));
+
+  struct Chunk {
+    Chunk* next;
+    std::uint32_t begin;
+    std::uint32_t end;
+    Event events[per_chunk];
+  };
+  struct Bucket {
+    Chunk* head = nullptr;
+    Chunk* tail = nullptr;
+    std::uint64_t time = 0;  // of the first event
+    bool mixed = false;      // another time is in it, too
+  };
+  static constexpr std::size_t levels = 8;
+  static constexpr std::size_t slots = 256;
+
+  static std::size_t level_of(std::uint64_t difference) {
+    return difference == 0 ? 0 : static_cast<std::size_t>(std::bit_width(difference) - 1) / 8;
+  }
+  static std::size_t slot_of(std::uint64_t time, std::size_t level) {
+    return (time >> (8 * level)) & 255;
+  }
+
+  Event& slot_for(std::uint64_t time) {
+    const std::size_t level = level_of(time ^ now_);
+    const std::size_t slot = slot_of(time, level);
+    Bucket& bucket = buckets_[level][slot];
+    if (bucket.head == nullptr) {
+      bucket.head = bucket.tail = fresh();
+      bucket.time = time;
+      bucket.mixed = false;
+      mark(level, slot);
+    } else {
+      bucket.mixed |= time != bucket.time;
+      if (bucket.tail->end == per_chunk) {
+        bucket.tail->next = fresh();
+        bucket.tail = bucket.tail->next;
+      }
+    }
+    last_ = &bucket;
+    last_time_ = time;
+    Event& event = bucket.tail->events[bucket.tail->end++];
+    event.time = time;
+    return event;
+  }
+
+  /// The first chunk of the present bucket has been read to its end: on to the next, if any.
+  Chunk* drop_first(Bucket& bucket) {
+    if (last_ == &bucket) last_time_ = none;
+    Chunk* const read = bucket.head;
+    bucket.head = read->next;
+    recycle(read);
+    if (bucket.head == nullptr) clear(0, now_ & 255);
+    return bucket.head;
+  }
+
+  /// Moves the present to the earliest event and its bucket down to level 0.
+  Bucket* advance() {
+    core::invariant(size_ > 0, "an empty queue has no next event");
+    last_time_ = none;  // buckets are about to move
+    while (true) {
+      std::size_t level = 0;
+      std::size_t slot = slots;
+      // Slots at or before the present one are empty on every level, except the present slot of
+      // level 0, so the first marked slot of the lowest marked level is the earliest.
+      for (; level < levels; ++level) {
+        slot = first_marked(level);
+        if (slot != slots) break;
+      }
+      Bucket& bucket = buckets_[level][slot];
+      if (level == 0) {
+        now_ = (now_ & ~std::uint64_t{255}) | slot;
+        return &bucket;
+      }
+      const Bucket falling = bucket;
+      bucket = {};
+      clear(level, slot);
+      if (!falling.mixed) {  // one time only: the whole chain moves at once
+        now_ = falling.time;
+        buckets_[0][now_ & 255] = falling;
+        mark(0, now_ & 255);
+        last_time_ = none;
+        return &buckets_[0][now_ & 255];
+      }
+      const std::uint64_t low = (std::uint64_t{1} << (8 * level)) - 1;
+      now_ = falling.time & ~low;
+      spill(falling);
+    }
+  }
+
+  void spill(const Bucket& falling) {
+    for (Chunk* chunk = falling.head; chunk != nullptr;) {
+      for (std::uint32_t i = chunk->begin; i < chunk->end; ++i) slot_for(chunk->events[i].time) = chunk->events[i];
+      Chunk* const next = chunk->next;
+      recycle(chunk);
+      chunk = next;
+    }
+  }
+
+  void mark(std::size_t level, std::size_t slot) {
+    marks_[level][slot / 64] |= std::uint64_t{1} << (slot % 64);
+  }
+  void clear(std::size_t level, std::size_t slot) {
+    marks_[level][slot / 64] &= ~(std::uint64_t{1} << (slot % 64));
+  }
+  std::size_t first_marked(std::size_t level) const {
+    for (std::size_t word = 0; word < slots / 64; ++word)
+      if (const std::uint64_t bits = marks_[level][word])
+        return word * 64 + static_cast<std::size_t>(std::countr_zero(bits));
+    return slots;
+  }
+
+  Chunk* fresh() {
+    if (free_ == nullptr) grow();
+    Chunk* const chunk = free_;
+    free_ = chunk->next;
+    chunk->next = nullptr;
+    chunk->begin = chunk->end = 0;
+    return chunk;
+  }
+  void recycle(Chunk* chunk) {
+    chunk->next = free_;
+    free_ = chunk;
+  }
+  void grow() {
+    constexpr std::size_t many = 32;
+    blocks_.push_back(std::make_unique_for_overwrite<Chunk[]>(many));
+    for (std::size_t i = 0; i < many; ++i) recycle(&blocks_.back()[i]);
+  }
+
+  std::array<std::array<Bucket, slots>, levels> buckets_{};
+  std::array<std::array<std::uint64_t, slots / 64>, levels> marks_{};
+  static constexpr std::uint64_t none = ~std::uint64_t{0};
+  std::uint64_t now_ = 0;
+  std::size_t size_ = 0;
+  Bucket* last_ = nullptr;         // where the last event went,
+  std::uint64_t last_time_ = none;  // and its time
+  Chunk* free_ = nullptr;
+  std::vector<std::unique_ptr<Chunk[]>> blocks_;
+};
+
+}  // namespace bellwether::sim

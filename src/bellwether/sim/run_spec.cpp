@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#include "bellwether/sim/run_spec.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "bellwether/world/topology.hpp"
+
+namespace bellwether::sim {
+
+Stage make_stage(const scenario::Scenario& scenario) {
+  Stage stage;
+  const world::NetworkSpec spec = scenario::effective_network(scenario);
+  stage.network = world::build_network(spec, scenario.seed);
+  stage.ids = world::assign_ids(spec, stage.network.nodes, scenario.seed);
+  stage.anonymous = spec.anonymous;
+  const world::ChangeSpec changes = scenario::effective_changes(scenario);
+  stage.has_changes = changes.any();
+  stage.changes = world::make_changes(changes, stage.network, stage.ids, scenario.seed);
+  return stage;
+}
+
+std::vector<Time> start_times(const scenario::StartSpec& spec, const std::vector<NodeId>& ids,
+                              std::uint64_t seed) {
+  core::Prng prng = core::stream(seed, "start");
+  std::vector<Time> out(ids.size(), core::end_of_time);
+  const auto moment = [&] { return prng.between(Time{0}, spec.window); };
+  if (!spec.nodes.empty()) {
+    for (const NodeId id : spec.nodes) {
+      const auto found = std::find(ids.begin(), ids.end(), id);
+      if (found == ids.end())
+        throw world::BadSpec("start.nodes", "there is no node " + std::to_string(core::raw(id)) +
+                                                " in this network");
+      out[static_cast<std::size_t>(found - ids.begin())] = moment();
+    }
+  } else if (spec.initiators == 0) {
+    for (Time& t : out) t = moment();
+  } else {
+    if (spec.initiators > ids.size())
+      throw world::BadSpec("start.initiators", "there are only " + std::to_string(ids.size()) +
+                                                   " nodes; write \"all\" or a smaller number");
+    std::vector<NodeIndex> order(ids.size());
+    std::iota(order.begin(), order.end(), 0);
+    core::shuffle(order, prng);
+    for (std::uint64_t i = 0; i < spec.initiators; ++i) out[order[i]] = moment();
+  }
+  return out;
+}
+
+std::vector<Duration> clock_offsets(Duration skew, NodeIndex nodes, std::uint64_t seed) {
+  if (skew <= Duration{0}) return {};
+  core::Prng prng = core::stream(seed, "clock");
+  std::vector<Duration> out(nodes);
+  for (Duration& offset : out) offset = prng.between(-skew, skew);
+  return out;
+}
+
+observe::Report make_report(RunTotals totals, const scenario::Scenario& scenario,
+                            const std::vector<NodeId>& ids) {
+  observe::Report r;
+  r.algorithm = totals.algorithm;
+  r.scenario = scenario.name;
+  r.seed = scenario.seed;
+  r.nodes = static_cast<NodeIndex>(ids.size());
+  r.links = totals.links.size();
+  r.events = totals.events;
+  r.messages = totals.messages;
+  r.bytes = totals.bytes;
+  r.time = totals.time;
+  r.ended = totals.ended;
+  r.violation = std::move(totals.violation);
+  observe::Fingerprint& print = totals.fingerprint;
+  for (const auto& verdict : totals.verdicts)
+    print.fold(core::digest(verdict.leader), verdict.alive ? 1 : 0);
+  print.fold(totals.events, totals.messages);
+  print.fold(totals.bytes, static_cast<std::uint64_t>(totals.time.count()));
+  r.fingerprint = print.text();
+  r.leaders = observe::component_leaders(ids, totals.verdicts, std::move(totals.links));
+  r.agreed = std::all_of(r.leaders.begin(), r.leaders.end(), [](auto& c) { return c.agreed; });
+  const double nodes = static_cast<double>(std::max<std::size_t>(ids.size(), 1));
+  r.metrics = {{"components", static_cast<double>(r.leaders.size())},
+               {"messages_per_node", static_cast<double>(totals.messages) / nodes}};
+  r.metrics.insert(r.metrics.end(), totals.metrics.begin(), totals.metrics.end());
+  return r;
+}
+
+}  // namespace bellwether::sim

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// What a simulation is told beyond the network: when nodes start, how they learn of changes, when
+// to stop, what to watch.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "bellwether/observe/fingerprint.hpp"
+#include "bellwether/observe/record.hpp"
+#include "bellwether/observe/report.hpp"
+#include "bellwether/scenario/scenario.hpp"
+#include "bellwether/world/changes.hpp"
+#include "bellwether/world/channel.hpp"
+#include "bellwether/world/network.hpp"
+
+namespace bellwether::sim {
+
+using core::Duration;
+using core::NodeId;
+using core::NodeIndex;
+using core::Port;
+using core::Time;
+
+/// How far a run has come.
+struct Progress {
+  Time at{};
+  std::uint64_t events = 0;
+  std::uint64_t messages = 0;
+};
+
+/// Called every few ten thousand events; false stops the run, which is then marked interrupted.
+using OnProgress = std::function<bool(const Progress&)>;
+
+/// Everything that does not depend on the protocol, ready to run.
+struct Stage {
+  world::Network network;
+  std::vector<NodeId> ids;
+  bool anonymous = false;
+  std::unique_ptr<world::Changes> changes;
+  bool has_changes = false;
+};
+
+/// Builds the network, the ids and the changes of a scenario. Throws BadSpec.
+Stage make_stage(const scenario::Scenario& scenario);
+
+/// When each node starts; end_of_time for a node that does not initiate.
+std::vector<Time> start_times(const scenario::StartSpec& spec, const std::vector<NodeId>& ids,
+                              std::uint64_t seed);
+
+/// How far each node's clock is off.
+std::vector<Duration> clock_offsets(Duration skew, NodeIndex nodes, std::uint64_t seed);
+
+/// The draw-th choice of a node: its own stream, without a state to keep per node.
+inline std::uint64_t node_choice(std::uint64_t seed, NodeIndex node, std::uint64_t draw,
+                                 std::uint64_t n) {
+  const std::uint64_t own = core::stream_seed(seed, "node", node);
+  return core::scale(core::splitmix(own ^ core::splitmix(draw)), n);
+}
+
+/// What any simulation knows at its end; make_report turns it into a Report.
+struct RunTotals {
+  std::string_view algorithm;
+  std::uint64_t events = 0;
+  std::uint64_t messages = 0;
+  std::uint64_t bytes = 0;
+  Time time{};
+  observe::Ended ended{};
+  std::string violation;
+  observe::Fingerprint fingerprint;
+  std::vector<graph::Edge> links;
+  std::vector<observe::Verdict> verdicts;
+  std::vector<observe::Metric> metrics;
+};
+observe::Report make_report(RunTotals totals, const scenario::Scenario& scenario,
+                            const std::vector<NodeId>& ids);
+
+struct Attachments {
+  std::vector<observe::Observer*> observers;
+  OnProgress on_progress;
+};
+
+}  // namespace bellwether::sim

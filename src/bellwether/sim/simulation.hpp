@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+// The simulator of asynchronous protocols: one queue, one loop, nodes in one vector. A run of a
+// hundred nodes and a run of a million use the same code.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <type_traits>
+
+#include "bellwether/core/codec.hpp"
+#include "bellwether/core/property.hpp"
+#include "bellwether/observe/fingerprint.hpp"
+#include "bellwether/sim/event_queue.hpp"
+#include "bellwether/sim/links.hpp"
+#include "bellwether/sim/run_spec.hpp"
+#include "bellwether/sim/slab.hpp"
+
+namespace bellwether::sim {
+
+template <core::Protocol P>
+class Simulation final : public core::Snapshot<P> {
+ public:
+  using Message = typename P::Message;
+  using Timer = typename P::Timer;
+
+  Simulation(Stage stage, const scenario::Scenario& scenario, typename P::Options options);
+
+  /// Observers and monitors are attached before run().
+  void observe(observe::Observer& observer) { observers_.push_back(&observer); }
+  void watch(core::Monitors<P> monitors);
+  void on_progress(OnProgress callback) { on_progress_ = std::move(callback); }
+
+  observe::Report run();
+
+  // Snapshot: what monitors and tests read.
+  NodeIndex size() const override { return static_cast<NodeIndex>(nodes_.size()); }
+  const P& node(NodeIndex i) const override { return nodes_[i]; }
+  core::NodeId id(NodeIndex i) const override { return ids_[i]; }
+  bool alive(NodeIndex i) const override { return alive_[i] != 0; }
+  Time clock(NodeIndex i) const override { return clock_of(i); }
+  std::vector<core::ChannelView<Message>> channels(NodeIndex i) const override;
+
+ private:
+  enum class Kind : std::uint32_t { deliver, timer, tell_up, tell_down, start, change };
+  using Ticket = std::uint32_t;
+  using Payload = std::conditional_t<travels_inline<Message>, Message, Ticket>;
+  static constexpr bool timed = !std::is_same_v<Timer, core::NoTimer>;
+  static constexpr std::uint32_t low_bits = (1u << 29) - 1;
+  static constexpr std::uint32_t overdue = ~0u;  // a serial: expired while its node was down
+
+  struct Event {
+    std::uint64_t time;
+    std::uint32_t subject;  // deliver: the sender's end; tell: the end; timer, start: the node
+    std::uint32_t detail;   // the kind in the top three bits; deliver: the sender's port; timer: serial
+    Payload payload;
+    Kind kind() const { return static_cast<Kind>(detail >> 29); }
+  };
+  struct Armed {
+    Timer timer;
+    std::uint32_t serial;
+  };
+  struct Around {  // the link that the present step is about
+    Port port = core::every_port;
+    End end = no_end;
+  };
+
+  // The loop. Most runs are plain, most of the time: the same delay for all, small messages, links
+  // that stay, nobody looking. What then cannot happen is left out at compile time.
+  template <bool plain>
+  void loop();
+  template <bool plain>
+  void handle(const Event& event);
+  template <bool plain>
+  void deliver(const Event& event);
+  void tell_up(End e);
+  void tell_down(End e);
+  void fire(NodeIndex u, std::uint32_t serial);
+
+  // One step of one node, and its effects.
+  template <bool plain, class Call>
+  void step(NodeIndex u, core::Cause cause, Around around, const Message* message,
+            const Timer* timer, Call&& call);
+  void drain(NodeIndex u);
+  void drain_plainly(NodeIndex u);
+  void post(NodeIndex u, End e, Port port, const Message& message, Ticket ticket,
+            std::size_t bytes);
+  void schedule_delivery(End e, Port port, const Message& message, Ticket ticket, Time arrives);
+  void arm(NodeIndex u, const typename core::StepOf<P>::Alarm& alarm);
+  void record(NodeIndex u, core::Cause cause, Around around, const Message* message,
+              const Timer* timer, std::optional<core::NodeId> before);
+  void inspect(core::Happening happening);
+
+  // Changes of the network.
+  void pull_change();
+  void apply(const world::Change& change);
+  void set_link(const world::Change& change, bool up);
+  void crash(NodeIndex u);
+  void restart(NodeIndex u, bool memory);
+  void tell(End e, Kind kind);
+  const std::vector<End>& incident(NodeIndex u);
+
+  observe::Report report() const;
+
+  Time now() const { return Time{static_cast<std::int64_t>(queue_.now())}; }
+  Time clock_of(NodeIndex u) const {
+    return offsets_.empty() ? now() : std::max(Time{0}, now() + offsets_[u]);
+  }
+  static std::uint64_t at(Time t) { return static_cast<std::uint64_t>(t.count()); }
+  Event& push(Time t, Kind kind, std::uint32_t subject, std::uint32_t detail) {
+    Event& event = queue_.push(at(t));
+    event.subject = subject;
+    event.detail = static_cast<std::uint32_t>(kind) << 29 | detail;
+    return event;
+  }
+  void fetch(std::span<const Event> batch) const;
+  static core::NodeId peer_of(void* self, Port port);
+  static std::uint64_t choose_for(void* self, std::uint64_t n);
+  bool watching() const { return !monitors_.empty(); }
+  bool at_rest() const { return queue_.size() == stale_timers_ + (pending_ ? 1 : 0); }
+
+  // Hot first.
+  EventQueue<Event> queue_;
+  std::vector<P> nodes_;
+  Links links_;
+  world::Channel channel_;
+  core::StepOf<P> step_;
+  observe::Fingerprint fingerprint_;
+  bool plain_channel_;
+  bool still_;  // no link and no node will ever change
+  bool eyes_ = false;  // somebody observes or watches
+  std::uint64_t plain_delay_ = 0;
+  std::vector<unsigned char> alive_;
+  Slab<Message> slab_;
+  NodeIndex current_ = 0;
+  Around around_;
+  std::uint64_t events_ = 0;
+  std::uint64_t messages_ = 0;
+  std::uint64_t bytes_ = 0;
+
+  const scenario::Scenario scenario_;
+  const typename P::Options options_;
+  std::vector<core::NodeId> ids_;
+  std::vector<Duration> offsets_;
+  std::unique_ptr<world::Changes> changes_;
+  std::optional<world::Change> pending_;
+  std::vector<bool> wanted_;            // links that the world keeps up
+  std::vector<Time> last_arrival_;      // by end; where our own doing keeps the order
+  std::vector<Time> last_told_;         // by end; notices come in the order of the changes
+  core::Prng notices_;
+  std::vector<std::vector<Armed>> timers_;
+  std::vector<std::uint32_t> serials_;
+  std::size_t stale_timers_ = 0;
+  std::vector<std::uint32_t> choices_;  // draws so far, by node
+  std::vector<std::vector<End>> incident_;
+  std::vector<std::vector<Around>> asleep_;  // ports of crashed nodes, for those who remember
+  std::vector<std::deque<Message>> transit_;  // by end, while somebody watches
+  core::Monitors<P> monitors_;
+  std::vector<observe::Observer*> observers_;
+  std::vector<observe::SendRecord> sent_;
+  OnProgress on_progress_;
+  observe::Ended ended_ = observe::Ended::quiescent;
+  std::string violation_;
+  Time end_time_{};
+
+  // Counters behind the metrics.
+  std::uint64_t leader_changes_ = 0;
+  Time last_leader_change_{};
+  std::uint64_t lost_ = 0, doubled_ = 0, stale_ = 0, link_changes_ = 0, crashes_ = 0;
+};
+
+}  // namespace bellwether::sim
+
+#include "bellwether/sim/simulation.inl"

@@ -1,0 +1,584 @@
+// SPDX-License-Identifier: MIT
+// The body of Simulation<P>; included by simulation.hpp only.
+#pragma once
+
+#include <algorithm>
+
+namespace bellwether::sim {
+
+template <core::Protocol P>
+Simulation<P>::Simulation(Stage stage, const scenario::Scenario& scenario,
+                          typename P::Options options)
+    : links_(stage.network),
+      channel_(scenario.channel, scenario.seed),
+      step_({this, stage.anonymous ? nullptr : &peer_of, &choose_for}),
+      plain_channel_(channel_.plain()),
+      still_(!stage.has_changes),
+      alive_(stage.network.nodes, 1),
+      scenario_(scenario),
+      options_(options),
+      ids_(std::move(stage.ids)),
+      offsets_(clock_offsets(scenario.clock_skew, stage.network.nodes, scenario.seed)),
+      changes_(std::move(stage.changes)),
+      notices_(core::stream(scenario.seed, "notify")) {
+  const NodeIndex n = stage.network.nodes;
+  nodes_.reserve(n);
+  for (NodeIndex i = 0; i < n; ++i) nodes_.emplace_back(ids_[i], options_);
+  if constexpr (timed) {
+    timers_.resize(n);
+    serials_.resize(n);
+  }
+  if (stage.has_changes) {
+    wanted_.assign(links_.end_count() / 2, true);
+    asleep_.resize(n);
+  }
+  if (channel_.keeps_order()) last_arrival_.resize(links_.end_count());
+  if (scenario.notify.max > Duration{0}) last_told_.resize(links_.end_count());
+}
+
+template <core::Protocol P>
+void Simulation<P>::watch(core::Monitors<P> monitors) {
+  for (auto& monitor : monitors) monitors_.push_back(std::move(monitor));
+  if (watching()) transit_.resize(links_.end_count());
+}
+
+template <core::Protocol P>
+observe::Report Simulation<P>::run() {
+  eyes_ = watching() || !observers_.empty();
+  plain_delay_ = at(channel_.delay(now()));
+  const observe::RunHeader header{std::string(P::name), scenario_.name, scenario_.seed, ids_};
+  for (auto* observer : observers_) observer->begin(header);
+  const auto starts = start_times(scenario_.start, ids_, scenario_.seed);
+  for (NodeIndex u = 0; u < nodes_.size(); ++u)
+    if (starts[u] != core::end_of_time) push(starts[u], Kind::start, u, 0);
+  try {
+    pull_change();
+    if (travels_inline<Message> && plain_channel_ && still_ && !eyes_)
+      loop<true>();
+    else
+      loop<false>();
+  } catch (const core::Violation& violation) {
+    ended_ = observe::Ended::violation;
+    violation_ = violation.what();
+    end_time_ = now();
+  }
+  for (auto* observer : observers_) observer->end();
+  return report();
+}
+
+template <core::Protocol P>
+template <bool plain>
+void Simulation<P>::loop() {
+  const std::uint64_t deadline = at(scenario_.stop.time);
+  const std::uint64_t limit = scenario_.stop.events ? scenario_.stop.events : ~std::uint64_t{0};
+  const bool many = nodes_.size() > 4096;  // more than fits the nearer caches
+  std::uint64_t next_look = 4096;
+  while (!queue_.empty()) {
+    const std::span<const Event> batch = queue_.ready(32);
+    if (batch.front().time > deadline) {
+      ended_ = observe::Ended::deadline;
+      end_time_ = scenario_.stop.time;
+      return;
+    }
+    if (many) fetch(batch);
+    for (const Event& event : batch) {
+      queue_.consume();
+      handle<plain>(event);
+      if (events_ >= limit) [[unlikely]] {
+        ended_ = observe::Ended::event_limit;
+        end_time_ = now();
+        return;
+      }
+    }
+    if (events_ < next_look || !on_progress_) continue;
+    next_look = events_ + 4096;
+    if (!on_progress_({now(), events_, messages_})) {
+      ended_ = observe::Ended::interrupted;
+      break;
+    }
+  }
+  end_time_ = now();
+}
+
+/// Large networks do not fit the caches: what the next messages will touch is asked for ahead, in
+/// strides, each needing what the one before has brought.
+template <core::Protocol P>
+void Simulation<P>::fetch(std::span<const Event> batch) const {
+  if (batch.size() < 4) return;
+  for (const Event& event : batch)
+    if (event.kind() == Kind::deliver) links_.fetch_end(event.subject);
+  for (const Event& event : batch) {
+    if (event.kind() != Kind::deliver) continue;
+    const NodeIndex u = links_.owner(Links::sister(event.subject));
+    __builtin_prefetch(&nodes_[u], 1);
+    links_.fetch_row(u);
+  }
+  for (const Event& event : batch)
+    if (event.kind() == Kind::deliver)
+      links_.fetch_ports(links_.owner(Links::sister(event.subject)));
+}
+
+template <core::Protocol P>
+template <bool plain>
+void Simulation<P>::handle(const Event& event) {
+  if (event.kind() == Kind::deliver) [[likely]]
+    return deliver<plain>(event);
+  switch (event.kind()) {
+    case Kind::deliver: return;
+    case Kind::timer: return fire(event.subject, event.detail & low_bits);
+    case Kind::tell_up: return tell_up(event.subject);
+    case Kind::tell_down: return tell_down(event.subject);
+    case Kind::start:
+      if (alive(event.subject))
+        step<plain>(event.subject, core::Cause::start, {}, nullptr, nullptr,
+                    [](P& p, auto& s) { p.start(s); });
+      return;
+    case Kind::change: {
+      const world::Change change = *pending_;
+      pending_.reset();
+      apply(change);
+      return pull_change();
+    }
+  }
+}
+
+template <core::Protocol P>
+template <bool plain>
+void Simulation<P>::deliver(const Event& event) {
+  const End from = event.subject;
+  const End to = Links::sister(from);
+  const NodeIndex u = links_.owner(to);
+  const Message* message;
+  if constexpr (travels_inline<Message>) {
+    message = &event.payload;
+  } else {
+    message = &slab_.look(event.payload);
+  }
+  bool arrives = true;
+  if constexpr (!plain) {
+    // Sent on an incarnation of the link that is no more: it was lost with it.
+    const bool current = links_.up(from) && links_.port(from) == Port{event.detail & low_bits};
+    if (current && watching()) {
+      auto& way = transit_[from];
+      way.erase(std::find(way.begin(), way.end(), *message));
+    }
+    arrives = current && links_.up(to) && alive(u);
+    if (!arrives) {
+      ++stale_;
+      for (auto* observer : observers_)
+        observer->drop({now(), ids_[links_.owner(from)], ids_[u], observe::View::of(*message),
+                        current ? "the receiver's end is down" : "the link went down"});
+    }
+  }
+  if (arrives) {
+    fingerprint_.fold(event.time, (std::uint64_t{to} << 32) + core::digest(*message));
+    const Port in = links_.port(to);
+    step<plain>(u, core::Cause::receive, {in, to}, message, nullptr,
+                [&](P& p, auto& s) { p.receive(s, in, *message); });
+  }
+  if constexpr (!travels_inline<Message>) slab_.release(event.payload);
+}
+
+template <core::Protocol P>
+void Simulation<P>::tell_up(End e) {
+  const NodeIndex u = links_.owner(e);
+  if (!alive(u) || links_.up(e)) return;
+  const Port port = links_.raise(e);
+  if (links_.one_way() && !links_.up(Links::sister(e))) links_.raise(Links::sister(e));
+  step<false>(u, core::Cause::link_up, {port, e}, nullptr, nullptr,
+       [&](P& p, auto& s) { p.link_up(s, port); });
+}
+
+template <core::Protocol P>
+void Simulation<P>::tell_down(End e) {
+  const NodeIndex u = links_.owner(e);
+  if (!alive(u) || !links_.up(e)) return;
+  const Port port = links_.lower(e);
+  if (watching()) transit_[e].clear();
+  step<false>(u, core::Cause::link_down, {port, e}, nullptr, nullptr,
+       [&](P& p, auto& s) { p.link_down(s, port); });
+}
+
+template <core::Protocol P>
+void Simulation<P>::fire(NodeIndex u, std::uint32_t serial) {
+  if constexpr (timed) {
+    auto& armed = timers_[u];
+    const auto found = std::find_if(armed.begin(), armed.end(),
+                                    [&](const Armed& a) { return a.serial == serial; });
+    if (found == armed.end()) {
+      --stale_timers_;
+      return;
+    }
+    if (!alive(u)) {  // a node that comes back with its memory finds it overdue
+      found->serial = overdue;
+      return;
+    }
+    const Timer timer = found->timer;
+    armed.erase(found);
+    fingerprint_.fold(queue_.now(), (std::uint64_t{u} << 32) + core::digest(timer));
+    step<false>(u, core::Cause::timeout, {}, nullptr, &timer, [&](P& p, auto& s) { p.timeout(s, timer); });
+  }
+}
+
+template <core::Protocol P>
+template <bool plain, class Call>
+[[gnu::always_inline]] inline void Simulation<P>::step(NodeIndex u, core::Cause cause, Around around, const Message* message,
+                         const Timer* timer, Call&& call) {
+  P& p = nodes_[u];
+  current_ = u;
+  around_ = around;
+  const auto before = p.leader();
+  step_.begin(links_.ports(u), clock_of(u));
+  call(p, step_);
+  ++events_;
+  if constexpr (plain)
+    drain_plainly(u);
+  else
+    drain(u);
+  const auto after = p.leader();
+  if (before != after) {
+    ++leader_changes_;
+    last_leader_change_ = now();
+    fingerprint_.fold(u, after ? core::raw(*after) : 0);
+  }
+  if (!plain && eyes_) {
+    record(u, cause, around, message, timer, before);
+    inspect({cause, u,
+             around.end == no_end ? std::nullopt
+                                  : std::optional(links_.owner(Links::sister(around.end)))});
+  }
+}
+
+/// Member by member: a copy of the whole would wait for the narrower stores that made it.
+template <class Message>
+[[gnu::always_inline]] inline void copy_small(Message& to, const Message& from) {
+  if constexpr (core::is_variant<Message>)
+    std::visit([&](const auto& m) { to.template emplace<std::remove_cvref_t<decltype(m)>>(m); }, from);
+  else
+    to = from;
+}
+
+template <core::Protocol P>
+[[gnu::always_inline]] inline void Simulation<P>::drain_plainly(NodeIndex u) {
+  const std::uint64_t arrives = queue_.now() + plain_delay_;
+  const auto put = [&](End e, Port port, const Message& message) {
+    Event& event = queue_.push(arrives);
+    event.subject = e;
+    event.detail = static_cast<std::uint32_t>(Kind::deliver) << 29 | core::raw(port);
+    if constexpr (travels_inline<Message>) copy_small(event.payload, message);
+  };
+  for (const auto& send : step_.sends()) {
+    const std::size_t size = core::encoded_size(send.message);
+    if (send.port != core::every_port) {
+      const End e = links_.end_of(u, send.port);
+      if (e == no_end) continue;
+      ++messages_;
+      bytes_ += size;
+      put(e, send.port, send.message);
+      continue;
+    }
+    const auto ends = links_.ends(u);
+    const auto ports = links_.ports(u);
+    messages_ += ends.size();
+    bytes_ += ends.size() * size;
+    for (std::size_t i = 0; i < ends.size(); ++i) put(ends[i], ports[i], send.message);
+  }
+  if constexpr (timed)
+    for (const auto& alarm : step_.alarms()) arm(u, alarm);
+}
+
+template <core::Protocol P>
+void Simulation<P>::drain(NodeIndex u) {
+  for (auto& send : step_.sends()) {
+    const std::size_t size = core::encoded_size(send.message);
+    const bool all = send.port == core::every_port;
+    const End one = all ? no_end : links_.end_of(u, send.port);
+    const auto receivers = static_cast<std::uint32_t>(all ? links_.ports(u).size() : one != no_end);
+    if (receivers == 0) {
+      if (!all && !observers_.empty())
+        sent_.push_back({ids_[u], observe::View::of(send.message), observe::Fate::no_link, now()});
+      continue;
+    }
+    Ticket ticket = 0;
+    // One more than the receivers: the last release is ours, so that a lost message leaves, too.
+    if constexpr (!travels_inline<Message>) ticket = slab_.keep(send.message, 1);
+    if (all) {
+      const auto ends = links_.ends(u);
+      const auto ports = links_.ports(u);
+      for (std::size_t i = 0; i < ends.size(); ++i)
+        post(u, ends[i], ports[i], send.message, ticket, size);
+    } else {
+      post(u, one, send.port, send.message, ticket, size);
+    }
+    if constexpr (!travels_inline<Message>) slab_.release(ticket);
+  }
+  for (const auto& alarm : step_.alarms()) arm(u, alarm);
+}
+
+template <core::Protocol P>
+void Simulation<P>::post(NodeIndex, End e, Port port, const Message& message, Ticket ticket,
+                         std::size_t bytes) {
+  ++messages_;
+  bytes_ += bytes;
+  auto fate = observe::Fate::sent;
+  Time arrives = now() + channel_.delay(now());
+  if (!plain_channel_) {
+    if (channel_.loses()) {
+      ++lost_;
+      fate = observe::Fate::lost;
+    } else if (channel_.doubles()) {
+      ++doubled_;
+      fate = observe::Fate::doubled;
+    }
+    if (!last_arrival_.empty() && fate != observe::Fate::lost)
+      last_arrival_[e] = arrives = std::max(arrives, last_arrival_[e]);
+  }
+  if (fate != observe::Fate::lost) schedule_delivery(e, port, message, ticket, arrives);
+  if (fate == observe::Fate::doubled) {
+    Time again = now() + channel_.delay(now());
+    if (!last_arrival_.empty()) last_arrival_[e] = again = std::max(again, last_arrival_[e]);
+    schedule_delivery(e, port, message, ticket, again);
+  }
+  if (!observers_.empty())
+    sent_.push_back({ids_[links_.owner(Links::sister(e))], observe::View::of(message), fate, arrives});
+}
+
+template <core::Protocol P>
+void Simulation<P>::schedule_delivery(End e, Port port, const Message& message, Ticket ticket,
+                                      Time arrives) {
+  if (watching()) transit_[e].push_back(message);
+  if constexpr (travels_inline<Message>) {
+    push(arrives, Kind::deliver, e, core::raw(port)).payload = message;
+  } else {
+    slab_.share(ticket);
+    push(arrives, Kind::deliver, e, core::raw(port)).payload = ticket;
+  }
+}
+
+template <core::Protocol P>
+void Simulation<P>::arm(NodeIndex u, const typename core::StepOf<P>::Alarm& alarm) {
+  if constexpr (timed) {
+    auto& armed = timers_[u];
+    const auto found = std::find_if(armed.begin(), armed.end(),
+                                    [&](const Armed& a) { return a.timer == alarm.timer; });
+    if (found != armed.end()) {
+      ++stale_timers_;
+      armed.erase(found);
+    }
+    if (!alarm.armed) return;
+    // The draw is a node's own: one more timer at one node does not shift another's.
+    const auto spread = static_cast<std::uint64_t>((alarm.max - alarm.min).count()) + 1;
+    const Duration wait =
+        alarm.max <= alarm.min
+            ? alarm.min
+            : alarm.min + Duration{static_cast<std::int64_t>(choose_for(this, spread))};
+    const std::uint32_t serial = serials_[u]++ & low_bits;
+    const Time deadline = now() + std::max(wait, Duration{0});
+    armed.push_back({alarm.timer, serial});
+    push(deadline, Kind::timer, u, serial);
+  }
+}
+
+template <core::Protocol P>
+void Simulation<P>::record(NodeIndex u, core::Cause cause, Around around, const Message* message,
+                           const Timer* timer, std::optional<core::NodeId> before) {
+  if (observers_.empty()) return;
+  observe::StepRecord r;
+  r.number = events_;
+  r.at = now();
+  r.node = ids_[u];
+  r.cause = cause;
+  if (around.end != no_end) r.peer = ids_[links_.owner(Links::sister(around.end))];
+  if (message) r.message = observe::View::of(*message);
+  if (timer) r.timer = observe::View::of(*timer);
+  r.sends = sent_;
+  r.leader_before = before;
+  r.leader_after = nodes_[u].leader();
+  if constexpr (core::Described<P>) r.state = observe::View::of(nodes_[u]);
+  for (auto* observer : observers_) observer->step(r);
+  sent_.clear();
+}
+
+template <core::Protocol P>
+void Simulation<P>::inspect(core::Happening happening) {
+  for (auto& monitor : monitors_) {
+    try {
+      monitor->after(*this, happening);
+      if (at_rest()) monitor->at_rest(*this);
+    } catch (const core::Violation& violation) {
+      throw core::Violation(std::string(monitor->name()) + ": " + violation.what());
+    }
+  }
+}
+
+template <core::Protocol P>
+void Simulation<P>::pull_change() {
+  pending_ = changes_ ? changes_->next() : std::nullopt;
+  if (pending_) push(std::max(pending_->at, now()), Kind::change, 0, 0);
+}
+
+template <core::Protocol P>
+void Simulation<P>::apply(const world::Change& change) {
+  switch (change.kind) {
+    case world::ChangeKind::link_up: return set_link(change, true);
+    case world::ChangeKind::link_down: return set_link(change, false);
+    case world::ChangeKind::crash: return crash(change.ends.a);
+    case world::ChangeKind::restart: return restart(change.ends.a, change.memory);
+  }
+}
+
+template <core::Protocol P>
+void Simulation<P>::set_link(const world::Change& change, bool up) {
+  const std::uint32_t link = change.link;
+  if (link >= wanted_.size()) {
+    wanted_.resize(link + 1, false);
+  }
+  if (2 * std::size_t{link} >= links_.end_count() ||
+      links_.owner(2 * link) == links_.owner(2 * link + 1)) {
+    links_.add(link, change.ends);
+    if (!last_arrival_.empty()) last_arrival_.resize(links_.end_count());
+    if (!last_told_.empty()) last_told_.resize(links_.end_count());
+    if (watching()) transit_.resize(links_.end_count());
+    if (!incident_.empty()) {
+      incident_[change.ends.a].push_back(2 * link);
+      incident_[change.ends.b].push_back(2 * link + 1);
+    }
+  }
+  if (wanted_[link] == up) return;
+  wanted_[link] = up;
+  ++link_changes_;
+  if (!alive(change.ends.a) || !alive(change.ends.b)) return;
+  tell(2 * link, up ? Kind::tell_up : Kind::tell_down);
+  if (!links_.one_way()) tell(2 * link + 1, up ? Kind::tell_up : Kind::tell_down);
+}
+
+template <core::Protocol P>
+void Simulation<P>::tell(End e, Kind kind) {
+  Time when = now() + notices_.between(scenario_.notify.min, scenario_.notify.max);
+  if (!last_told_.empty()) last_told_[e] = when = std::max(when, last_told_[e]);
+  push(when, kind, e, 0);
+}
+
+template <core::Protocol P>
+const std::vector<End>& Simulation<P>::incident(NodeIndex u) {
+  if (incident_.empty()) {
+    incident_.resize(nodes_.size());
+    for (End e = 0; e < links_.end_count(); ++e) incident_[links_.owner(e)].push_back(e);
+  }
+  return incident_[u];
+}
+
+template <core::Protocol P>
+void Simulation<P>::crash(NodeIndex u) {
+  if (!alive(u)) return;
+  ++crashes_;
+  fingerprint_.fold(queue_.now(), u);
+  for (const End e : incident(u)) {
+    if (links_.up(e)) {
+      asleep_[u].push_back({links_.lower(e), e});
+      if (watching()) transit_[e].clear();
+    }
+    if (wanted_[e / 2] && alive(links_.owner(Links::sister(e))) &&
+        (!links_.one_way() || e % 2 == 1))
+      tell(Links::sister(e), Kind::tell_down);
+  }
+  const auto before = nodes_[u].leader();
+  alive_[u] = 0;
+  if (eyes_) {
+    record(u, core::Cause::crash, {}, nullptr, nullptr, before);
+    inspect({core::Cause::crash, u, std::nullopt});
+  }
+}
+
+template <core::Protocol P>
+void Simulation<P>::restart(NodeIndex u, bool memory) {
+  if (alive(u)) return;
+  alive_[u] = 1;
+  fingerprint_.fold(queue_.now(), ~std::uint64_t{u});
+  auto lost = std::exchange(asleep_[u], {});
+  if (memory) {
+    step<false>(u, core::Cause::restart, {}, nullptr, nullptr, [](P&, auto&) {});
+    std::sort(lost.begin(), lost.end(), [](auto& x, auto& y) { return x.port < y.port; });
+    for (const Around& link : lost)
+      step<false>(u, core::Cause::link_down, link, nullptr, nullptr,
+           [&](P& p, auto& s) { p.link_down(s, link.port); });
+    if constexpr (timed)
+      for (Armed& a : timers_[u])
+        if (a.serial == overdue) {
+          a.serial = serials_[u]++ & low_bits;
+          push(now(), Kind::timer, u, a.serial);
+        }
+  } else {
+    if constexpr (timed) {
+      for (const Armed& a : timers_[u])
+        if (a.serial != overdue) ++stale_timers_;  // an overdue one has left the queue
+      timers_[u].clear();
+    }
+    nodes_[u] = P(ids_[u], options_);
+    step<false>(u, core::Cause::restart, {}, nullptr, nullptr, [](P& p, auto& s) { p.start(s); });
+  }
+  for (const End e : incident(u)) {
+    if (!wanted_[e / 2] || !alive(links_.owner(Links::sister(e)))) continue;
+    if (!links_.one_way() || e % 2 == 0) tell(e, Kind::tell_up);
+    if (!links_.one_way() || e % 2 == 1) tell(Links::sister(e), Kind::tell_up);
+  }
+}
+
+template <core::Protocol P>
+core::NodeId Simulation<P>::peer_of(void* self, Port port) {
+  auto& sim = *static_cast<Simulation*>(self);
+  // The port that this step is about may be down already, or only listen.
+  const End e = port == sim.around_.port ? sim.around_.end : sim.links_.end_of(sim.current_, port);
+  core::invariant(e != no_end, "a protocol asked who is behind a port that it does not have");
+  return sim.ids_[sim.links_.owner(Links::sister(e))];
+}
+
+template <core::Protocol P>
+std::uint64_t Simulation<P>::choose_for(void* self, std::uint64_t n) {
+  auto& sim = *static_cast<Simulation*>(self);
+  if (sim.choices_.empty()) sim.choices_.resize(sim.nodes_.size());
+  return node_choice(sim.scenario_.seed, sim.current_, sim.choices_[sim.current_]++, n);
+}
+
+template <core::Protocol P>
+std::vector<core::ChannelView<typename P::Message>> Simulation<P>::channels(NodeIndex i) const {
+  std::vector<core::ChannelView<Message>> out;
+  for (const End e : links_.ends(i)) {
+    const End far = Links::sister(e);
+    core::ChannelView<Message> view{links_.owner(far), links_.port(e), {}, {}};
+    if (links_.up(far) && alive(view.to)) view.far_port = links_.port(far);
+    if (!transit_.empty())
+      for (const Message& m : transit_[e]) view.transit.push_back(&m);
+    out.push_back(std::move(view));
+  }
+  return out;
+}
+
+template <core::Protocol P>
+observe::Report Simulation<P>::report() const {
+  RunTotals totals;
+  totals.algorithm = P::name;
+  totals.events = events_;
+  totals.messages = messages_;
+  totals.bytes = bytes_;
+  totals.time = end_time_;
+  totals.ended = ended_;
+  totals.violation = violation_;
+  totals.fingerprint = fingerprint_;
+  for (End e = 0; e < links_.end_count(); e += 2)
+    if (wanted_.empty() || wanted_[e / 2])
+      totals.links.push_back({links_.owner(e), links_.owner(e + 1)});
+  for (NodeIndex u = 0; u < nodes_.size(); ++u)
+    totals.verdicts.push_back({alive(u), nodes_[u].leader()});
+  const auto number = [](std::uint64_t v) { return static_cast<double>(v); };
+  totals.metrics = {{"leader_changes", number(leader_changes_)},
+                    {"last_leader_change_s", core::seconds(last_leader_change_)},
+                    {"link_changes", number(link_changes_)},
+                    {"crashes", number(crashes_)},
+                    {"messages_lost", number(lost_)},
+                    {"messages_doubled", number(doubled_)},
+                    {"messages_cut_off", number(stale_)}};
+  return make_report(std::move(totals), scenario_, ids_);
+}
+
+}  // namespace bellwether::sim

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+#include "bellwether/world/topology.hpp"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <string>
+
+#include "bellwether/core/nearest.hpp"
+#include "bellwether/graph/components.hpp"
+#include "bellwether/world/graph_file.hpp"
+#include "bellwether/world/topology_parts.hpp"
+
+namespace bellwether::world {
+
+namespace {
+
+Network from_file(const NetworkSpec& spec, core::Prng&) {
+  if (spec.file.empty())
+    throw BadSpec("file", "topology \"file\" needs the path of a graph: write file = \"my.edges\"");
+  std::error_code ignored;
+  if (!std::filesystem::exists(spec.file, ignored))
+    throw BadSpec("file", "there is no file \"" + spec.file + "\"; check the path");
+  Network network = read_graph_file(spec.file);
+  if (spec.nodes != 0 && spec.nodes != network.nodes)
+    throw BadSpec("nodes", "the file has " + std::to_string(network.nodes) + " nodes, not " +
+                               std::to_string(spec.nodes) + "; leave nodes out");
+  return network;
+}
+
+struct Family {
+  TopologyFact fact;
+  parts::Make make;
+};
+
+constexpr std::array families{
+    Family{{"line", "each node is linked to the next", "nodes"}, parts::line},
+    Family{{"ring", "a line whose ends are linked; one-way if wished", "nodes, one_way"},
+           parts::ring},
+    Family{{"star", "node 0 is linked to all others", "nodes"}, parts::star},
+    Family{{"tree", "node 0 is the root; every node has `branching` children, the last ones fewer",
+            "nodes, branching"},
+           parts::tree},
+    Family{{"grid", "rows and columns; as square as can be if only nodes are given",
+            "nodes, rows, columns"},
+           parts::grid},
+    Family{{"torus", "a grid whose opposite borders are linked", "nodes, rows, columns"},
+           parts::torus},
+    Family{{"hypercube", "nodes whose numbers differ in one bit are linked", "nodes"},
+           parts::hypercube},
+    Family{{"complete", "every node is linked to every other", "nodes"}, parts::complete},
+    Family{{"erdos-renyi", "every two nodes are linked with the same probability", "nodes, degree"},
+           parts::erdos_renyi},
+    Family{{"geometric", "nodes at random places of a square; those near each other are linked",
+            "nodes, degree"},
+           parts::geometric},
+    Family{{"barabasi-albert", "newcomers link to `attach` nodes, preferably to well-linked ones",
+            "nodes, attach"},
+           parts::barabasi_albert},
+    Family{{"watts-strogatz", "a ring lattice with some of its links rewired at random",
+            "nodes, near, rewire"},
+           parts::watts_strogatz},
+    Family{{"edge-markovian", "begins as erdos-renyi; each link then comes and goes on its own",
+            "nodes, degree"},
+           parts::erdos_renyi},
+    Family{{"single", "no links at all: every node is alone", "nodes"}, parts::single},
+    Family{{"file", "an edge list, GraphML or DIMACS file", "file"}, from_file},
+};
+
+constexpr auto facts = [] {
+  std::array<TopologyFact, families.size()> out{};
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = families[i].fact;
+  return out;
+}();
+
+const Family& family(std::string_view name) {
+  const auto found =
+      std::ranges::find(families, name, [](const Family& each) { return each.fact.name; });
+  if (found != families.end()) return *found;
+  std::vector<std::string> known;
+  for (const TopologyFact& each : facts) known.emplace_back(each.name);
+  throw BadSpec("topology", core::unknown_name("topology", name, known));
+}
+
+}  // namespace
+
+namespace parts {
+
+void require_nodes(std::uint64_t nodes) {
+  if (nodes == 0) throw BadSpec("nodes", "a network needs nodes: write nodes = 10, say");
+  if (nodes > largest_network)
+    throw BadSpec("nodes", "a network has at most " + std::to_string(largest_network) +
+                               " nodes; choose fewer than " + std::to_string(nodes));
+}
+
+void require_links(double links, std::string_view key) {
+  if (links > static_cast<double>(largest_network))
+    throw BadSpec(std::string(key), "this network would have about " +
+                                        std::to_string(static_cast<std::uint64_t>(links)) +
+                                        " links; at most " + std::to_string(largest_network) +
+                                        " fit, so make it smaller");
+}
+
+}  // namespace parts
+
+std::span<const TopologyFact> topologies() {
+  return facts;
+}
+
+Network build_network(const NetworkSpec& spec, std::uint64_t seed) {
+  const Family& chosen = family(spec.topology);
+  if (spec.one_way && spec.topology != "ring")
+    throw BadSpec("one_way",
+                  "only a ring can be one-way; leave one_way out, or write "
+                  "topology = \"ring\"");
+  core::Prng prng = core::stream(seed, "topology");
+  return chosen.make(spec, prng);
+}
+
+std::vector<NodeId> assign_ids(const NetworkSpec& spec, NodeIndex nodes, std::uint64_t seed) {
+  const std::array<std::string, 3> known{"ascending", "descending", "random"};
+  if (std::ranges::find(known, spec.ids) == known.end())
+    throw BadSpec("ids", core::unknown_name("order of ids", spec.ids, known));
+  std::vector<NodeId> ids(nodes);
+  if (spec.anonymous) return ids;
+  for (NodeIndex u = 0; u < nodes; ++u) ids[u] = NodeId{std::uint64_t{u} + 1};
+  if (spec.ids == "descending") std::ranges::reverse(ids);
+  if (spec.ids == "random") {
+    core::Prng prng = core::stream(seed, "ids");
+    core::shuffle(ids, prng);
+  }
+  return ids;
+}
+
+bool is_ring(const Network& network) {
+  const bool one_way = network.direction == graph::Direction::one_way;
+  if (network.nodes < (one_way ? 2u : 3u) || network.links.size() != network.nodes) return false;
+  // Connected, and one way in and one way out of each node: that is one cycle.
+  std::vector<std::uint8_t> out(network.nodes, 0);
+  std::vector<std::uint8_t> in(network.nodes, 0);
+  for (const graph::Edge& e : network.links) {
+    auto& ends = one_way ? in : out;
+    if (++out[e.a] > 2 || ++ends[e.b] > 2) return false;
+  }
+  const auto all = [](const std::vector<std::uint8_t>& degrees, std::uint8_t wanted) {
+    return std::ranges::all_of(degrees, [=](std::uint8_t d) { return d == wanted; });
+  };
+  if (one_way ? !all(out, 1) || !all(in, 1) : !all(out, 2)) return false;
+  return graph::components(network.nodes, network.links).count == 1;
+}
+
+bool is_complete(const Network& network) {
+  const std::uint64_t pairs = std::uint64_t{network.nodes} * (network.nodes - std::uint64_t{1}) / 2;
+  const bool one_way = network.direction == graph::Direction::one_way;
+  return network.nodes > 0 && network.links.size() == (one_way ? 2 * pairs : pairs);
+}
+
+}  // namespace bellwether::world

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// The networks that a scenario can name.
+//
+// A node's ports are numbered by the order in which its links stand in `Network::links`. That
+// order gives some topologies a sense of direction: in a line, a tree or a grid the ports lead
+// towards node 0 first, in a hypercube port d crosses dimension d, in a complete network the ports
+// lead to the other nodes in ascending order. The two-way ring and the torus are NOT oriented: no
+// single order of links can put every node's clockwise link first, since each link would have to
+// stand before the next one all around the cycle. The ring's links are (0,1), (1,2), ... (n-1,0);
+// link i leads clockwise from node i, and whoever needs orientation takes it from there.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "bellwether/world/bad_spec.hpp"
+#include "bellwether/world/network.hpp"
+
+namespace bellwether::world {
+
+/// More nodes or links than this are refused: their indices fit in 31 bits.
+inline constexpr std::uint64_t largest_network = 0x7FFF'FFFF;
+
+struct TopologyFact {
+  std::string_view name;
+  std::string_view about;  // one sentence
+  std::string_view keys;   // the keys of [network] that shape it
+};
+
+std::span<const TopologyFact> topologies();
+
+/// Throws BadSpec, or BadFile where the contents of a graph file are at fault. Links are distinct
+/// and lead from one node to another. Random networks may be disconnected.
+Network build_network(const NetworkSpec& spec, std::uint64_t seed);
+
+/// The names of nodes 0..n-1: the numbers 1..n in the order that the spec asks for; all zero in
+/// an anonymous network. Throws BadSpec.
+std::vector<NodeId> assign_ids(const NetworkSpec& spec, NodeIndex nodes, std::uint64_t seed);
+
+/// The reach of a node in the unit square that has `degree` others around it on the average.
+/// Nodes near the border have fewer, so the mean over all of them stays a little below.
+double reach_for_degree(NodeIndex nodes, double degree);
+
+/// All links of nodes in the unit square, or around it, that are at most `reach` apart, in
+/// ascending order.
+std::vector<graph::Edge> links_within(std::span<const Point> places, double reach);
+
+// Both count on distinct links between different nodes.
+bool is_ring(const Network& network);
+bool is_complete(const Network& network);
+
+}  // namespace bellwether::world
