@@ -22,3 +22,10 @@ endfunction()
 foreach(room core graph layers algorithms catalogue world scenario observe sim report cli)
   unit_tests(${room})
 endforeach()
+
+# What is not a unit test: one folder each, see tests/README.md.
+foreach(suite conformance golden claims swarm fingerprints tidy cli)
+  if(EXISTS ${PROJECT_SOURCE_DIR}/tests/${suite}/CMakeLists.txt)
+    add_subdirectory(${PROJECT_SOURCE_DIR}/tests/${suite} ${PROJECT_BINARY_DIR}/tests/${suite})
+  endif()
+endforeach()

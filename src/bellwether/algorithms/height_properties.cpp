@@ -5,7 +5,6 @@
 // no longer claimed by anybody, and their monitors retire; so do they with `rejoin = yield`, which
 // gives up the order of leader pairs on purpose. C, I and Theorem 1 hold all the same.
 #include <map>
-#include <set>
 
 #include "bellwether/algorithms/height.hpp"
 
@@ -197,10 +196,8 @@ class SearchProperty : public PastProperty {
 
  protected:
   using Prefix = std::pair<std::int64_t, NodeId>;
-  struct Search {
-    std::set<NodeIndex> members;
-    std::set<std::pair<NodeIndex, NodeIndex>> arcs;  // predecessor, successor
-  };
+  /// Who takes part, by the order of joining: of two neighbours, the earlier one precedes.
+  using Search = std::map<NodeIndex, std::size_t>;
   static Prefix prefix(const HeightTuple& h) { return {h.rl.tau, h.rl.oid}; }
   Search* search(const HeightTuple& h) {
     const auto found = searches_.find(prefix(h));
@@ -217,20 +214,18 @@ class SearchProperty : public PastProperty {
     last->second = h;
     if (!first_time && h != before && h.rl.tau > 0) {
       if (h.rl.r == 0 && h.rl.oid == h.id && prefix(h) != prefix(before) && h.delta == 0)
-        searches_[prefix(h)].members.insert(u);
-      else if (Search* joined = search(h); joined && !joined->members.contains(u) && h.lp == before.lp)
-        join(*joined, all, u, prefix(h));
+        begin(all, u);
+      else if (Search* joined = search(h); joined && h.lp == before.lp)
+        joined->emplace(u, joined->size());
     }
     judge(all, u);
   }
-  static void join(Search& joined, const All& all, NodeIndex u, Prefix p) {
-    for (const auto& channel : all.channels(u)) {
-      const HeightTuple* theirs = all.node(u).view(channel.port);
-      const bool mutual = channel.far_port && all.node(channel.to).view(*channel.far_port);
-      if (theirs && mutual && prefix(all.node(channel.to).height()) == p)
-        joined.arcs.insert({channel.to, u});
-    }
-    joined.members.insert(u);
+  /// Claimed only for searches after the last change: both ends of every link know of it.
+  void begin(const All& all, NodeIndex u) {
+    for (NodeIndex v = 0; v < all.size(); ++v)
+      for (const auto& channel : all.channels(v))
+        if (!channel.far_port) return;
+    searches_[prefix(all.node(u).height())].emplace(u, 0);
   }
   virtual void judge(const All& all, NodeIndex u) = 0;
 
@@ -248,7 +243,7 @@ class F final : public SearchProperty {
   void judge(const All& all, NodeIndex u) override {
     const HeightTuple& h = all.node(u).height();
     if (const Search* s = search(h))
-      demand(s->members.contains(u), all, u, "the search of " + to_text(h) + " came with a leader pair");
+      demand(s->contains(u), all, u, "the search of " + to_text(h) + " came with a leader pair");
   }
 };
 
@@ -266,7 +261,7 @@ class G final : public SearchProperty {
     if (!s || h.rl.r == 0) return;
     for (const auto& channel : all.channels(u))
       if (all.node(u).view(channel.port))
-        demand(s->members.contains(channel.to), all, u,
+        demand(s->contains(channel.to), all, u,
                "neighbour " + std::to_string(core::raw(all.id(channel.to))) +
                    " takes no part in the reflected search of " + to_text(h));
   }
@@ -288,8 +283,9 @@ class H final : public SearchProperty {
       const HeightTuple* theirs = all.node(u).view(channel.port);
       const bool mutual = channel.far_port && all.node(channel.to).view(*channel.far_port);
       if (!theirs || !mutual || prefix(*theirs) != prefix(mine)) continue;
-      const bool before = s->arcs.contains({u, channel.to});
-      const bool behind = s->arcs.contains({channel.to, u});
+      if (!s->contains(u) || !s->contains(channel.to)) continue;  // that is property F
+      const bool before = s->at(u) < s->at(channel.to);
+      const bool behind = !before;
       const std::string pair = to_text(mine) + " and " + to_text(*theirs);
       if (mine.rl.r < theirs->rl.r) demand(before, all, u, pair + ": reflected ahead of its search");
       if (mine.rl.r > theirs->rl.r) demand(behind, all, u, pair + ": reflected ahead of its search");

@@ -156,7 +156,8 @@ Trace read_trace(std::istream& in, const std::string& path) {
     if (!object.is_object()) line.fail("this line is JSON, but no object");
     take(trace, line, number == 1);
   }
-  if (in.bad()) throw BadTrace(path + ':' + std::to_string(number) + ": the file cannot be read on");
+  if (in.bad())
+    throw BadTrace(path + ':' + std::to_string(number + 1) + ": the file cannot be read on");
   if (number == 0) throw BadTrace(path + ":1: the file is empty; a trace begins with a header");
   return trace;
 }

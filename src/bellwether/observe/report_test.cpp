@@ -27,7 +27,8 @@ TEST(ComponentLeaders, AllAgree) {
 }
 
 TEST(ComponentLeaders, MostVotesCountButAreNoAgreement) {
-  const auto rows = component_leaders(ids({1, 2, 3}), {says(3), says(1), says(3)}, {{0, 1}, {1, 2}});
+  const auto rows = component_leaders(ids({1, 2, 3}), {says(3), says(1), says(3)},
+                                      {{0, 1}, {1, 2}});
   ASSERT_EQ(rows.size(), 1u);
   EXPECT_EQ(rows[0].leader, NodeId{3});
   EXPECT_FALSE(rows[0].agreed);

@@ -76,7 +76,7 @@ std::string_view remark(Fate fate) {
     case Fate::sent: return "";
     case Fate::lost: return " (lost)";
     case Fate::doubled: return " (twice)";
-    case Fate::no_link: return " (no link)";
+    case Fate::no_link: return " (no-link)";
   }
   return "";
 }
@@ -142,7 +142,6 @@ std::string step_line(const TraceStep& step) {
   };
   part("sends", sent(step));
   part("leader", leader_change(step));
-  part("state", one_line(step.state));
   return out;
 }
 
@@ -190,12 +189,16 @@ void TraceWriter::end() {
   line_ += '}';
   write_line();
   out_.flush();
-  if (!out_) throw std::runtime_error("the trace could not be written to its end; is the disk full?");
+  check();
 }
 
 void TraceWriter::write_line() {
   line_ += '\n';
   out_.write(line_.data(), static_cast<std::streamsize>(line_.size()));
+  check();
+}
+
+void TraceWriter::check() const {
   if (!out_) throw std::runtime_error("the trace could not be written; is the disk full?");
 }
 

@@ -71,8 +71,9 @@ double text_width(std::string_view text, double font_size) {
 std::vector<Box> slanted(Point centre, double width, double height, double radians) {
   const auto count = static_cast<std::size_t>(width / height) + 1;
   const double part = width / static_cast<double>(count);
-  const double half_x = (part * std::abs(std::cos(radians)) + height * std::abs(std::sin(radians))) / 2;
-  const double half_y = (part * std::abs(std::sin(radians)) + height * std::abs(std::cos(radians))) / 2;
+  const double cos = std::abs(std::cos(radians)), sin = std::abs(std::sin(radians));
+  const double half_x = (part * cos + height * sin) / 2;
+  const double half_y = (part * sin + height * cos) / 2;
   std::vector<Box> out;
   for (std::size_t i = 0; i < count; ++i) {
     const double along = (static_cast<double>(i) + 0.5) * part - width / 2;
@@ -88,7 +89,7 @@ std::vector<std::string> shorter_and_shorter(std::string_view message) {
   const std::size_t open = all.find('(');
   if (open == std::string::npos || all.back() != ')') return out;
   const std::string kind = all.substr(0, open);
-  const std::string values = without_names(std::string_view(all).substr(open + 1, all.size() - open - 2));
+  const std::string values = without_names(all.substr(open + 1, all.size() - open - 2));
   out[0] = values.empty() ? kind : all;
   if (!values.empty()) out.push_back(kind + ' ' + values);
   if (!values.empty() && !kind.empty()) out.push_back(kind);

@@ -47,9 +47,8 @@ std::string agreement(const Report& report) {
 }
 
 void add_facts(std::string& out, const Report& report) {
-  const std::string bytes =
-      report.bytes < 1000 ? human_bytes(report.bytes)
-                          : fmt::format("{} ({})", human_bytes(report.bytes), grouped(report.bytes));
+  std::string bytes = human_bytes(report.bytes);
+  if (report.bytes >= 1000) bytes += " (" + grouped(report.bytes) + ')';
   std::vector<std::pair<std::string, std::string>> facts{
       {"ended", std::string(meaning(report.ended))},
       {"simulated time", core::to_text(report.time)},

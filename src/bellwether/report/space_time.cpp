@@ -41,7 +41,7 @@ double lane_gap(const Scene& scene) {
 TimeScale make_scale(const Scene& scene, double left) {
   std::vector<Time> moments;
   const auto add = [&](Time at) {
-    if (at >= scene.from && at <= scene.to) moments.push_back(at);
+    if (at >= scene.from && at <= scene.edge) moments.push_back(at);
   };
   for (const Mark& mark : scene.marks) add(mark.at);
   for (const Arrow& arrow : scene.arrows) {
@@ -53,7 +53,7 @@ TimeScale make_scale(const Scene& scene, double left) {
   const double rows = std::max(static_cast<double>(moments.size()),
                                static_cast<double>(scene.arrows.size()));
   const double least = std::clamp(9 * rows, 1100.0, 8000.0);
-  return {std::move(moments), scene.from, scene.to, left, least,
+  return {std::move(moments), scene.from, scene.edge, left, least,
           std::max(std::clamp(26 * rows, 1300.0, 4500.0), least)};
 }
 
@@ -133,7 +133,7 @@ void Diagram::draw_axis() {
   }
   for (const double edge : {top_, bottom()}) {
     svg_.line({left_, edge}, {scale_.end(), edge}, "axis");
-    svg_.text({left_ - 12, edge + (edge == top_ ? -8 : 18)}, "time", "s e");
+    svg_.text({margin, edge + (edge == top_ ? -8 : 18)}, "time", "s");
   }
 }
 
@@ -185,12 +185,12 @@ Drawn Diagram::place(const Arrow& arrow) const {
   if (f.journey == Journey::no_link) return {{x_a, y_a}, {x_a + 7, y_a + 18 * toward}, true, true};
   const double y_b = y_a + (y(arrow.to) - line_half * toward - y_a) * f.way;
   const Time end = std::max(f.sent, f.ended);
-  Drawn out{{x_a, y_a}, {scale_.place(end), y_b}, f.sent >= scene_.from, end <= scene_.to};
+  Drawn out{{x_a, y_a}, {scale_.place(end), y_b}, f.sent >= scene_.from, end <= scene_.edge};
   const auto portion = [&](Time at) {
     return static_cast<double>((at - f.sent).count()) / static_cast<double>((end - f.sent).count());
   };
   if (!out.tail) out.a.y = y_a + (y_b - y_a) * portion(scene_.from);
-  if (!out.end) out.b.y = y_a + (y_b - y_a) * portion(scene_.to);
+  if (!out.end) out.b.y = y_a + (y_b - y_a) * portion(scene_.edge);
   return out;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A space-time diagram of a trace as SVG: one horizontal life line per node, time runs to the right,
-// messages are arrows. So the labels along the arrows lie flat, since most messages take longer than
-// the lines are apart. Everything is told by shape and label as well as by colour.
+// A space-time diagram of a trace as SVG: one horizontal life line per node, time runs to the
+// right, messages are arrows. So the labels along the arrows lie flat, since messages take longer
+// than the lines are apart. Everything is told by shape and label as well as by colour.
 #pragma once
 
 #include <string>

@@ -66,7 +66,7 @@ class LifeLines {
 
   void finish() {
     for (std::size_t i = 0; i < since_.size(); ++i)
-      scene_.lanes[i].stretches.push_back({since_[i], scene_.to, scene_.lanes[i].last});
+      scene_.lanes[i].stretches.push_back({since_[i], scene_.edge, scene_.lanes[i].last});
   }
 
  private:
@@ -119,6 +119,15 @@ void add_arrows(Scene& scene, const Trace& trace, const LaneOf& lane_of) {
                                 std::string(cure));
 }
 
+void set_edge(Scene& scene, const TraceWindow& window) {
+  scene.edge = scene.to;
+  if (window.to) return;
+  for (const Arrow& arrow : scene.arrows)
+    if (arrow.flight.journey == Journey::lost)
+      scene.edge = std::max(scene.edge, arrow.flight.ended);
+  scene.edge += (scene.edge - scene.from) / 40;
+}
+
 void sort_kinds(Scene& scene) {
   struct Count {
     std::size_t messages = 0;
@@ -126,8 +135,8 @@ void sort_kinds(Scene& scene) {
   };
   std::map<std::string_view, Count> counts;
   for (const Arrow& arrow : scene.arrows) {
-    const auto [at, fresh] = counts.try_emplace(kind_of(arrow.flight.message), Count{0, counts.size()});
-    ++at->second.messages;
+    const Count fresh{0, counts.size()};
+    ++counts.try_emplace(kind_of(arrow.flight.message), fresh).first->second.messages;
   }
   std::vector<std::pair<std::string_view, Count>> sorted(counts.begin(), counts.end());
   std::sort(sorted.begin(), sorted.end(), [](const auto& x, const auto& y) {
@@ -166,8 +175,9 @@ Scene make_scene(const Trace& trace, const TraceWindow& window) {
     ++scene.steps;
     add_marks(scene, step, lane->second);
   }
-  lines.finish();
   add_arrows(scene, trace, lane_of);
+  set_edge(scene, window);
+  lines.finish();
   sort_kinds(scene);
   std::stable_sort(scene.marks.begin(), scene.marks.end(),
                    [](const Mark& x, const Mark& y) { return x.kind < y.kind; });

@@ -18,7 +18,7 @@ struct Stretch {
 
 struct Lane {
   NodeId id{};
-  std::vector<Stretch> stretches;  // from the beginning of the window to its end
+  std::vector<Stretch> stretches;  // from the beginning of the window to the edge
   Standing last{};
   std::optional<NodeId> leader;    // at the end of the window
 };
@@ -45,7 +45,8 @@ struct Arrow {
 
 struct Scene {
   Time from{};
-  Time to{};
+  Time to{};    // the end of the window, or of the last event
+  Time edge{};  // where the picture ends: a little later, so that the last events have room
   std::vector<Lane> lanes;
   std::vector<Mark> marks;    // the important kinds first
   std::vector<Arrow> arrows;

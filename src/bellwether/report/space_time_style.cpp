@@ -53,7 +53,8 @@ constexpr double legend_column = 212;
 /// Writes the legend column by column.
 class Legend {
  public:
-  Legend(Svg& svg, Point corner) : svg_(svg), at_{corner.x - legend_column, corner.y}, top_(corner.y) {}
+  Legend(Svg& svg, Point corner)
+      : svg_(svg), at_{corner.x - legend_column, corner.y}, top_(corner.y) {}
 
   void column(std::string_view heading) {
     at_ = {at_.x + legend_column, top_};
@@ -104,7 +105,7 @@ void add_journeys(Legend& legend, Svg& svg, const Scene& scene) {
   if (occurs(Journey::lost)) legend.row("lost on the way", sample("a f k7", true));
   if (occurs(Journey::dropped)) legend.row("dropped: link or node gone", sample("a f k7", true));
   if (occurs(Journey::no_link)) legend.row("sent where no link was", sample("a k7", true));
-  if (occurs(Journey::under_way)) legend.row("still under way", sample("a f k7", false));
+  if (occurs(Journey::under_way)) legend.row("not received yet", sample("a f k7", false));
 }
 
 /// Some of the meanings, under a heading of their own.
@@ -160,8 +161,9 @@ std::string diagram_style() {
       ".dark{fill:#222;stroke:#222;stroke-width:1.3;stroke-linejoin:round}"
       ".bar{fill:none;stroke:#222;stroke-width:3.2}\n";
   for (std::size_t k = 0; k < colours.size(); ++k)
-    out += fmt::format(".k{0}{{stroke:{1}}}.d{0}{{fill:{1};stroke:{1}}}.hk{0}{{marker-end:url(#k{0})}}\n",
-                       k, colours[k]);
+    out += fmt::format(
+        ".k{0}{{stroke:{1}}}.d{0}{{fill:{1};stroke:{1}}}.hk{0}{{marker-end:url(#k{0})}}\n", k,
+        colours[k]);
   return out;
 }
 

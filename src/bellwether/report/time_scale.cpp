@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "bellwether/report/units.hpp"
 
@@ -21,9 +22,9 @@ double length(Time from, Time to) {
 
 /// What is said of the pauses between events.
 struct Pauses {
-  double busy = 0;          // all time outside the silences
+  double busy = 0;            // all time outside the silences
   double silence = INFINITY;  // a longer pause is a silence
-  double short_one = 0;     // a third of the pauses are shorter
+  double short_one = 0;       // a third of the pauses are shorter
 };
 
 /// A silence is long beside the usual pause and beside all time that is not silence.
@@ -33,17 +34,20 @@ Pauses survey(const std::vector<Time>& moments) {
     sorted.push_back(length(moments[i - 1], moments[i]));
   std::sort(sorted.begin(), sorted.end());
   Pauses out;
-  for (const double pause : sorted) out.busy += pause;
+  out.busy = std::accumulate(sorted.begin(), sorted.end(), 0.0);
   if (sorted.size() < 8) {
     out.short_one = out.busy;
     return out;
   }
   const double usual = 10 * sorted[sorted.size() * 3 / 4];
   out.short_one = sorted[sorted.size() / 3];
-  for (std::size_t i = sorted.size(); i-- > 0 && sorted[i] > usual && sorted[i] > 0.04 * out.busy;) {
-    out.busy -= sorted[i];
+  while (sorted.back() > std::max(usual, 0.04 * out.busy)) {
+    out.busy -= sorted.back();
     out.silence = std::max(usual, 0.04 * out.busy);
+    sorted.pop_back();  // three of four are not above the usual, so it never runs empty
   }
+  // Summed afresh: beside years of silence the differences above have lost their milliseconds.
+  out.busy = std::accumulate(sorted.begin(), sorted.end(), 0.0);
   return out;
 }
 

@@ -50,8 +50,8 @@ Row row_of(const Entry& entry, const TimeUnit& unit, int decimals) {
   const std::string at = in_unit(entry.at(), unit, decimals);
   if (const auto* d = entry.drop)
     return {at, std::to_string(core::raw(d->to)),
-            fmt::format("dropped {} from {}: {}", observe::one_line(d->message), core::raw(d->from),
-                        observe::one_line(d->why)),
+            fmt::format("dropped from {}: {} ({})", core::raw(d->from),
+                        observe::one_line(d->message), observe::one_line(d->why)),
             "", ""};
   const auto& s = *entry.step;
   return {at, std::to_string(core::raw(s.node)), observe::happened(s), observe::sent(s),

@@ -12,7 +12,8 @@ namespace bellwether::report {
 struct ListingOptions {
   TraceWindow window;
   bool states = false;  // the state after each step, on a line of its own
-  std::size_t max_lines = std::numeric_limits<std::size_t>::max();  // steps and drops; long ones wrap
+  /// Of steps and drops; a long one may wrap.
+  std::size_t max_lines = std::numeric_limits<std::size_t>::max();
 };
 
 /// Throws std::invalid_argument when the window does not fit the trace. Ends in a newline.

@@ -2,7 +2,7 @@
 // What people see of a trace: the listing and the space-time diagram.
 #include <gtest/gtest.h>
 
-#include <functional>
+#include <algorithm>
 #include <pugixml.hpp>
 
 #include "bellwether/report/flights.hpp"
@@ -68,14 +68,15 @@ TEST(TraceListing, ShowsOneRowPerStepAndDrop) {
   EXPECT_EQ(trace_listing(small_trace()),
             R"(bully & co on three <nodes>, seed 7: 3 nodes, 5 steps, 1 dropped message
 
-time ms  node  happened                               sent                                leader
--------  ----  -------------------------------------  ----------------------------------  ---------
-    0.0     3  start                                  elect(id=3) -> 1 (lost), 2 (twice)  none -> 3
-    2.0     2  from 3: elect(id=3)                    ok() -> 3; elect(id=3) -> 1 (no     none -> 3
-                                                      link)
+time ms  node  happened                              sent                                  leader
+-------  ----  ------------------------------------  ------------------------------------  ---------
+    0.0     3  start                                 elect(id=3) -> 1 (lost), 2 (twice)    none -> 3
+    2.0     2  from 3: elect(id=3)                   ok() -> 3; elect(id=3) -> 1           none -> 3
+                                                     (no-link)
     2.5     2  from 3: elect(id=3)
-    3.0     3  crash                                                                      3 -> none
-    3.5     3  dropped ok() from 2: the node is down
+    3.0     3  crash                                                                       3 -> none
+    3.5     3  dropped from 2: ok() (the node is
+               down)
     4.0     1  link up: 2
 )");
 }
@@ -91,9 +92,9 @@ TEST(TraceListing, ShowsAPartAndSaysWhatIsLeft) {
   EXPECT_EQ(trace_listing(trace, options),
             R"(bully & co on three <nodes>, seed 7: 3 nodes, 5 steps, 1 dropped message
 
-time ms  node  happened             sent                                     leader
--------  ----  -------------------  ---------------------------------------  ---------
-      2     2  from 3: elect(id=3)  ok() -> 3; elect(id=3) -> 1 (no link)    none -> 3
+time ms  node  happened             sent                                   leader
+-------  ----  -------------------  -------------------------------------  ---------
+      2     2  from 3: elect(id=3)  ok() -> 3; elect(id=3) -> 1 (no-link)  none -> 3
                = state(of=2)
 ... 1 more step; --all shows them
 The trace ends early: the run was stopped, or the file was cut.
@@ -229,14 +230,15 @@ TEST(SpaceTime, ShowsAWindow) {
   window.nodes = {NodeId{3}, NodeId{2}};
   window.from = milliseconds(1);
   window.to = microseconds(2200);
+  const std::string picture = space_time_svg(small_trace(), window);
   pugi::xml_document svg;
-  ASSERT_TRUE(svg.load_string(space_time_svg(small_trace(), window).c_str()));
+  ASSERT_TRUE(svg.load_string(picture.c_str()));
   const auto words = texts(svg);
   EXPECT_FALSE(holds(words, "node 1"));
   EXPECT_FALSE(holds(words, "crash"));
   EXPECT_TRUE(holds(words, "leads")) << "3 leads since before the window";
-  EXPECT_TRUE(holds(words, "still under way") || holds(words, "received"));
-  EXPECT_TRUE(holds(words, "not shown: 1 message with other nodes"));
+  EXPECT_TRUE(holds(words, "received"));
+  EXPECT_NE(picture.find("not shown: 2 messages with other nodes"), std::string::npos);
 }
 
 TEST(SpaceTime, BearsEmptyTraces) {

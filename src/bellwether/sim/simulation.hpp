@@ -116,7 +116,9 @@ class Simulation final : public core::Snapshot<P> {
   static core::NodeId peer_of(void* self, Port port);
   static std::uint64_t choose_for(void* self, std::uint64_t n);
   bool watching() const { return !monitors_.empty(); }
-  bool at_rest() const { return queue_.size() == stale_timers_ + (pending_ ? 1 : 0); }
+  bool at_rest() const {
+    return !unsettled_ && queue_.size() == stale_timers_ + (pending_ ? 1 : 0);
+  }
 
   // Hot first.
   EventQueue<Event> queue_;
@@ -150,6 +152,7 @@ class Simulation final : public core::Snapshot<P> {
   std::vector<std::vector<Armed>> timers_;
   std::vector<std::uint32_t> serials_;
   std::size_t stale_timers_ = 0;
+  bool unsettled_ = false;  // in the middle of a change that takes several steps
   std::vector<std::uint32_t> choices_;  // draws so far, by node
   std::vector<std::vector<End>> incident_;
   std::vector<std::vector<Around>> asleep_;  // ports of crashed nodes, for those who remember

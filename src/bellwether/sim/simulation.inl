@@ -496,6 +496,7 @@ void Simulation<P>::restart(NodeIndex u, bool memory) {
   alive_[u] = 1;
   fingerprint_.fold(queue_.now(), ~std::uint64_t{u});
   auto lost = std::exchange(asleep_[u], {});
+  unsettled_ = true;
   if (memory) {
     step<false>(u, core::Cause::restart, {}, nullptr, nullptr, [](P&, auto&) {});
     std::sort(lost.begin(), lost.end(), [](auto& x, auto& y) { return x.port < y.port; });
@@ -517,6 +518,7 @@ void Simulation<P>::restart(NodeIndex u, bool memory) {
     nodes_[u] = P(ids_[u], options_);
     step<false>(u, core::Cause::restart, {}, nullptr, nullptr, [](P& p, auto& s) { p.start(s); });
   }
+  unsettled_ = false;
   for (const End e : incident(u)) {
     if (!wanted_[e / 2] || !alive(links_.owner(Links::sister(e)))) continue;
     if (!links_.one_way() || e % 2 == 0) tell(e, Kind::tell_up);
