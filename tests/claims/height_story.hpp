@@ -7,7 +7,7 @@
 
 #include "bellwether/algorithms/height.hpp"
 #include "bellwether/graph/components.hpp"
-#include "tests/claims/claims.hpp"
+#include "claims/claims.hpp"
 
 namespace bellwether::claims {
 

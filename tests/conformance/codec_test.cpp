@@ -34,8 +34,7 @@ TYPED_TEST(Messages, are_never_made_of_garbage) {
   for (int i = 0; i < 50'000; ++i) {
     core::Bytes bytes(this->prng_.below(40));
     const bool small = this->prng_.below(2) == 0;  // small numbers get further
-    for (auto& byte : bytes)
-      byte = static_cast<std::uint8_t>(this->prng_.below(small ? 6 : 256));
+    for (auto& byte : bytes) byte = static_cast<std::uint8_t>(this->prng_.below(small ? 6 : 256));
     this->expect_nothing_or_the_same(bytes);
   }
 }
@@ -50,8 +49,8 @@ TYPED_TEST(Messages, are_never_made_of_damage) {
     flipped[prng.below(flipped.size())] ^= static_cast<std::uint8_t>(1u << prng.below(8));
     this->expect_nothing_or_the_same(flipped);
 
-    core::Bytes cut(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(
-                                                       prng.below(whole.size())));
+    core::Bytes cut(whole.begin(),
+                    whole.begin() + static_cast<std::ptrdiff_t>(prng.below(whole.size())));
     EXPECT_FALSE(core::decode<typename TypeParam::Message>(cut)) << core::text_of(message);
 
     core::Bytes longer = whole;

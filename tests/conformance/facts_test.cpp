@@ -2,7 +2,6 @@
 // What is told about every protocol: options, facts, properties, the page in docs/algorithms.
 #include <filesystem>
 #include <fstream>
-#include <regex>
 #include <set>
 
 #include "conformance/protocols.hpp"
@@ -37,18 +36,29 @@ TYPED_TEST(Told, options_can_be_set_to_their_defaults) {
 
 TYPED_TEST(Told, facts_are_complete) {
   const core::Facts& facts = TypeParam::facts;
-  for (const auto& [what, text] :
-       {std::pair{"title", facts.title}, {"source", facts.source}, {"idea", facts.idea},
-        {"messages", facts.messages}, {"time", facts.time}, {"guarantee", facts.guarantee},
-        {"differs", facts.differs}})
+  for (const auto& [what, text] : {std::pair{"title", facts.title},
+                                   {"source", facts.source},
+                                   {"idea", facts.idea},
+                                   {"messages", facts.messages},
+                                   {"time", facts.time},
+                                   {"guarantee", facts.guarantee},
+                                   {"differs", facts.differs}})
     EXPECT_FALSE(text.empty()) << what;
   EXPECT_EQ(facts.model.synchronous, core::RoundProtocol<TypeParam>);
 }
 
+/// Words of small letters and digits with single hyphens between, the first one with a letter
+/// first.
+bool kebab_case(std::string_view name) {
+  const auto word = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
+  if (name.empty() || name.front() < 'a' || name.front() > 'z' || !word(name.back())) return false;
+  for (std::size_t i = 1; i < name.size(); ++i)
+    if (!word(name[i]) && !(name[i] == '-' && word(name[i - 1]))) return false;
+  return true;
+}
+
 TYPED_TEST(Told, name_is_kebab_case) {
-  EXPECT_TRUE(std::regex_match(std::string(TypeParam::name),
-                               std::regex("[a-z][a-z0-9]*(-[a-z0-9]+)*")))
-      << TypeParam::name;
+  EXPECT_TRUE(kebab_case(TypeParam::name));
 }
 
 TYPED_TEST(Told, properties_have_names_and_sentences) {
@@ -61,9 +71,8 @@ TYPED_TEST(Told, properties_have_names_and_sentences) {
 }
 
 std::string lower_case(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) {
-    return static_cast<char>(std::tolower(c));
-  });
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return text;
 }
 

@@ -39,10 +39,10 @@ struct Occasion {
   Port port = core::every_port;  // that the step is about
   typename P::Message message{};
   typename P::Timer timer{};
-  std::vector<Port> ports;                         // up, and not only for listening
-  std::vector<std::pair<Port, NodeId>> peers;      // whom a node may ask for
+  std::vector<Port> ports;                     // up, and not only for listening
+  std::vector<std::pair<Port, NodeId>> peers;  // whom a node may ask for
   Time now{};
-  std::uint64_t choices = 0;                       // the seed of choose()
+  std::uint64_t choices = 0;  // the seed of choose()
 };
 
 template <class P>
@@ -87,11 +87,21 @@ class Bench {
     prng_ = core::Prng(occasion.choices);
     step_.begin(occasion.ports, occasion.now);
     switch (occasion.kind) {
-      case Kind::start: node.start(step_); break;
-      case Kind::link_up: node.link_up(step_, occasion.port); break;
-      case Kind::link_down: node.link_down(step_, occasion.port); break;
-      case Kind::receive: node.receive(step_, occasion.port, occasion.message); break;
-      case Kind::timeout: node.timeout(step_, occasion.timer); break;
+      case Kind::start:
+        node.start(step_);
+        break;
+      case Kind::link_up:
+        node.link_up(step_, occasion.port);
+        break;
+      case Kind::link_down:
+        node.link_down(step_, occasion.port);
+        break;
+      case Kind::receive:
+        node.receive(step_, occasion.port, occasion.message);
+        break;
+      case Kind::timeout:
+        node.timeout(step_, occasion.timer);
+        break;
     }
     return {step_.sends(), step_.alarms()};
   }

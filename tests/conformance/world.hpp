@@ -50,7 +50,7 @@ class World {
   struct Node {
     NodeId id;
     P state;
-    std::map<Port, End> ends;   // that are up
+    std::map<Port, End> ends;    // that are up
     std::map<Port, End> asleep;  // lost in a crash, and the node has not been told
     std::vector<Timer> armed;
     std::uint32_t next_port;
@@ -134,7 +134,8 @@ class World {
     auto& messages = transit_[way];
     // Mostly in order; where an algorithm bears it, also in another, or twice.
     std::size_t which = 0;
-    if (P::facts.model.bears_reordering && prng_.below(4) == 0) which = prng_.below(messages.size());
+    if (P::facts.model.bears_reordering && prng_.below(4) == 0)
+      which = prng_.below(messages.size());
     const Message message = messages[which];
     if (!P::facts.model.bears_duplicates || prng_.below(8) != 0)
       messages.erase(messages.begin() + static_cast<std::ptrdiff_t>(which));
@@ -149,8 +150,7 @@ class World {
   }
   void receive_damaged(std::size_t u) {
     if (sent_.empty()) return;
-    if (const auto message = damaged(sent_[prng_.below(sent_.size())], prng_))
-      receive(u, *message);
+    if (const auto message = damaged(sent_[prng_.below(sent_.size())], prng_)) receive(u, *message);
   }
   void take(Node& node, Port port, const Message& message) {
     // Where a link only listens, a ring is not closed: no driver builds that for its algorithms.

@@ -61,10 +61,8 @@ TEST(BadScripts, name_file_and_line) {
   EXPECT_EQ(refusal_of(three + "start 1\n\n----\n"), "some.txt:5: a blank line where ---- belongs");
   EXPECT_EQ(refusal_of(three + "start 1\n"), "some.txt:4: the script ends where ---- belongs");
   EXPECT_EQ(refusal_of(three + "----\n"), "some.txt:4: nothing stands before ----");
-  EXPECT_EQ(refusal_of(three + "deliver 1->2\n----\n"),
-            "some.txt:4: nothing is in transit 1->2");
-  EXPECT_EQ(refusal_of(three + "deliver 1-2\n----\n"),
-            "some.txt:4: `1-2` is not of the form 1->2");
+  EXPECT_EQ(refusal_of(three + "deliver 1->2\n----\n"), "some.txt:4: nothing is in transit 1->2");
+  EXPECT_EQ(refusal_of(three + "deliver 1-2\n----\n"), "some.txt:4: `1-2` is not of the form 1->2");
   EXPECT_EQ(refusal_of(three + "# why\nfire 2 reply\n----\n"),
             "some.txt:5: node 2 has not armed the timer reply");
   EXPECT_EQ(refusal_of(three + "restart 2\n----\n"), "some.txt:4: node 2 has not crashed");
@@ -83,7 +81,8 @@ TEST(BadScripts, name_file_and_line) {
 }
 
 TEST(Rewriting, keeps_all_but_the_expectations) {
-  const std::string before = "# a\n\nnetwork height 1\n# b\nstart 1\n----\nold\nolder\n\n# c\nshow\n----\n";
+  const std::string before =
+      "# a\n\nnetwork height 1\n# b\nstart 1\n----\nold\nolder\n\n# c\nshow\n----\n";
   const Script script = parse_script("some.txt", before);
   EXPECT_EQ(rewritten(script, {"new\n", "newer\n"}),
             "# a\n\nnetwork height 1\n# b\nstart 1\n----\nnew\n\n# c\nshow\n----\nnewer\n");

@@ -26,8 +26,8 @@ constexpr LeaderPair new_leader{-7, G};
 class SampleExecution : public testing::Test {
  protected:
   SampleExecution() : net_({H, G, D, E, F, B, C, A}, {.clock = Height::Clock::perfect}) {
-    for (const auto& [a, b] : {std::pair{H, G}, {G, D}, {G, E}, {G, F}, {D, B}, {E, B}, {F, C},
-                               {B, A}, {C, A}})
+    for (const auto& [a, b] :
+         {std::pair{H, G}, {G, D}, {G, E}, {G, F}, {D, B}, {E, B}, {F, C}, {B, A}, {C, A}})
       net_.link(a, b);
     net_.start_all();
     net_.settle();
@@ -38,12 +38,21 @@ class SampleExecution : public testing::Test {
     std::int64_t delta;
     LeaderPair lp;
   };
-  void expect(std::initializer_list<NodeId> nodes, Expected e) const {
+  void expect(std::initializer_list<NodeId> nodes, const Expected& e) const {
     for (const NodeId id : nodes) {
       const HeightTuple height{e.rl, e.delta, e.lp, id};
       EXPECT_EQ(net_.node(id).height(), height)
           << to_text(net_.node(id).height()) << " is not " << to_text(height);
     }
+  }
+  /// The layers of the figure, from G down to A.
+  void expect_stage(const char* stage, const Expected& g, const Expected& def, const Expected& bc,
+                    const Expected& a) const {
+    SCOPED_TRACE(stage);
+    expect({G}, g);
+    expect({D, E, F}, def);
+    expect({B, C}, bc);
+    expect({A}, a);
   }
   void deliver(NodeId from, std::initializer_list<NodeId> to) {
     for (const NodeId each : to) net_.deliver(from, each);
@@ -81,79 +90,36 @@ class SampleExecution : public testing::Test {
 };
 
 TEST_F(SampleExecution, goes_through_the_stages_of_the_figure) {
-  {
-    SCOPED_TRACE("(a) a leader-oriented DAG; H leads");
-    expect({H}, {zero, 0, old_leader});
-    expect({G}, {zero, 1, old_leader});
-    expect({D, E, F}, {zero, 2, old_leader});
-    expect({B, C}, {zero, 3, old_leader});
-    expect({A}, {zero, 4, old_leader});
-  }
+  constexpr LeaderPair h = old_leader;
+  expect({H}, {zero, 0, h});
+  expect_stage("(a) a leader-oriented DAG; H leads",  //
+               {zero, 1, h}, {zero, 2, h}, {zero, 3, h}, {zero, 4, h});
   play_b();
-  {
-    SCOPED_TRACE("(b) G has lost its last way down and starts a search");
-    expect({G}, {search, 0, old_leader});
-    expect({D, E, F}, {zero, 2, old_leader});
-    expect({B, C}, {zero, 3, old_leader});
-    expect({A}, {zero, 4, old_leader});
-  }
+  expect_stage("(b) G has lost its last way down and starts a search",  //
+               {search, 0, h}, {zero, 2, h}, {zero, 3, h}, {zero, 4, h});
   play_c();
-  {
-    SCOPED_TRACE("(c) D, E and F take part");
-    expect({G}, {search, 0, old_leader});
-    expect({D, E, F}, {search, -1, old_leader});
-    expect({B, C}, {zero, 3, old_leader});
-    expect({A}, {zero, 4, old_leader});
-  }
+  expect_stage("(c) D, E and F take part",  //
+               {search, 0, h}, {search, -1, h}, {zero, 3, h}, {zero, 4, h});
   play_d();
-  {
-    SCOPED_TRACE("(d) B and C take part");
-    expect({G}, {search, 0, old_leader});
-    expect({D, E, F}, {search, -1, old_leader});
-    expect({B, C}, {search, -2, old_leader});
-    expect({A}, {zero, 4, old_leader});
-  }
+  expect_stage("(d) B and C take part",  //
+               {search, 0, h}, {search, -1, h}, {search, -2, h}, {zero, 4, h});
   play_e();
-  {
-    SCOPED_TRACE("(e) A reflects the search");
-    expect({G}, {search, 0, old_leader});
-    expect({D, E, F}, {search, -1, old_leader});
-    expect({B, C}, {search, -2, old_leader});
-    expect({A}, {reflected, 0, old_leader});
-  }
+  expect_stage("(e) A reflects the search",  //
+               {search, 0, h}, {search, -1, h}, {search, -2, h}, {reflected, 0, h});
   play_f();
-  {
-    SCOPED_TRACE("(f) B and C take on the reflected level");
-    expect({G}, {search, 0, old_leader});
-    expect({D, E, F}, {search, -1, old_leader});
-    expect({B, C}, {reflected, -1, old_leader});
-    expect({A}, {reflected, 0, old_leader});
-  }
+  expect_stage("(f) B and C take on the reflected level",  //
+               {search, 0, h}, {search, -1, h}, {reflected, -1, h}, {reflected, 0, h});
   play_g();
-  {
-    SCOPED_TRACE("(g) so do D, E and F");
-    expect({G}, {search, 0, old_leader});
-    expect({D, E, F}, {reflected, -2, old_leader});
-    expect({B, C}, {reflected, -1, old_leader});
-    expect({A}, {reflected, 0, old_leader});
-  }
+  expect_stage("(g) so do D, E and F",  //
+               {search, 0, h}, {reflected, -2, h}, {reflected, -1, h}, {reflected, 0, h});
   play_h();
-  {
-    SCOPED_TRACE("(h) G elects itself at time 7");
-    expect({G}, {zero, 0, new_leader});
-    expect({D, E, F}, {reflected, -2, old_leader});
-    expect({B, C}, {reflected, -1, old_leader});
-    expect({A}, {reflected, 0, old_leader});
-  }
+  constexpr LeaderPair g = new_leader;
+  expect_stage("(h) G elects itself at time 7",  //
+               {zero, 0, g}, {reflected, -2, h}, {reflected, -1, h}, {reflected, 0, h});
   net_.settle();
-  {
-    // A has delta 3; section 3.6 misprints -3.
-    SCOPED_TRACE("the end: everybody follows G");
-    expect({G}, {zero, 0, new_leader});
-    expect({D, E, F}, {zero, 1, new_leader});
-    expect({B, C}, {zero, 2, new_leader});
-    expect({A}, {zero, 3, new_leader});
-  }
+  // A has delta 3; section 3.6 misprints -3.
+  expect_stage("the end: everybody follows G",  //
+               {zero, 0, g}, {zero, 1, g}, {zero, 2, g}, {zero, 3, g});
   // The figure leaves H alone; ours has elected itself when it was told, at time 1.
   expect({H}, {zero, 0, {-1, H}});
 }

@@ -315,7 +315,7 @@ class Interaction final : public Stage {
 
   typename P::Options options_;
   std::map<NodeId, Node> nodes_;
-  std::vector<Way> links_;  // from the beginning
+  std::vector<Way> links_;   // from the beginning
   std::map<Way, End> ends_;  // of the first node, towards the second
   std::map<Way, std::deque<Message>> transit_;
   core::StepOf<P> step_{core::DriverHooks{this, &Interaction::peer_of, &Interaction::choose}};

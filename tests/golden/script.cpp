@@ -46,8 +46,7 @@ Script parse_script(std::string file, const std::string& text) {
       block.line = number + 1;
       expecting = true;
     } else if (words.empty()) {
-      if (!block.commands.empty())
-        refuse(script.file, number, "a blank line where ---- belongs");
+      if (!block.commands.empty()) refuse(script.file, number, "a blank line where ---- belongs");
     } else if (words.front().front() != '#') {
       block.commands.push_back({number, words});
     }

@@ -17,7 +17,7 @@ struct Command {
 struct Block {
   std::string lead;  // comments, commands and `----`, as they stand in the file
   std::vector<Command> commands;
-  std::size_t line = 0;   // of the first thing that is expected
+  std::size_t line = 0;  // of the first thing that is expected
   std::string expected;  // lines, each with its end
 };
 

@@ -26,8 +26,12 @@ class BadScript : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-inline std::string text(NodeId id) { return std::to_string(core::raw(id)); }
-inline std::string text(NodeId from, NodeId to) { return text(from) + "->" + text(to); }
+inline std::string text(NodeId id) {
+  return std::to_string(core::raw(id));
+}
+inline std::string text(NodeId from, NodeId to) {
+  return text(from) + "->" + text(to);
+}
 
 class Stage {
  public:

@@ -19,7 +19,9 @@ std::uint64_t number(std::string_view word) {
   return value;
 }
 
-NodeId node(std::string_view word) { return NodeId{number(word)}; }
+NodeId node(std::string_view word) {
+  return NodeId{number(word)};
+}
 
 /// "1-2" or "1->2", by the sign between.
 std::pair<NodeId, NodeId> pair(std::string_view word, std::string_view sign) {
@@ -76,29 +78,39 @@ struct Verb {
 constexpr std::size_t many = 1000;
 
 const std::map<std::string, Verb, std::less<>> verbs{
-    {"link", {1, many, [](Stage& s, Words w) {
-                for (const auto& word : w) {
-                  const auto [a, b] = pair(word, "-");
-                  s.link(a, b);
-                }
-              }}},
+    {"link",
+     {1, many,
+      [](Stage& s, Words w) {
+        for (const auto& word : w) {
+          const auto [a, b] = pair(word, "-");
+          s.link(a, b);
+        }
+      }}},
     {"start", {1, many, start}},
-    {"up", {1, 1, [](Stage& s, Words w) {
-              const auto [at, peer] = pair(w[0], "-");
-              s.up(at, peer);
-            }}},
-    {"down", {1, 1, [](Stage& s, Words w) {
-                const auto [at, peer] = pair(w[0], "-");
-                s.down(at, peer);
-              }}},
-    {"deliver", {1, 2, [](Stage& s, Words w) {
-                   const auto [from, to] = pair(w[0], "->");
-                   s.deliver(from, to, flag(w, 1, "all"));
-                 }}},
-    {"lose", {1, 1, [](Stage& s, Words w) {
-                const auto [from, to] = pair(w[0], "->");
-                s.lose(from, to);
-              }}},
+    {"up",
+     {1, 1,
+      [](Stage& s, Words w) {
+        const auto [at, peer] = pair(w[0], "-");
+        s.up(at, peer);
+      }}},
+    {"down",
+     {1, 1,
+      [](Stage& s, Words w) {
+        const auto [at, peer] = pair(w[0], "-");
+        s.down(at, peer);
+      }}},
+    {"deliver",
+     {1, 2,
+      [](Stage& s, Words w) {
+        const auto [from, to] = pair(w[0], "->");
+        s.deliver(from, to, flag(w, 1, "all"));
+      }}},
+    {"lose",
+     {1, 1,
+      [](Stage& s, Words w) {
+        const auto [from, to] = pair(w[0], "->");
+        s.lose(from, to);
+      }}},
     {"settle", {0, 1, [](Stage& s, Words w) { s.settle(flag(w, 0, "quietly")); }}},
     {"time", {1, 2, set_time}},
     {"fire", {2, 2, [](Stage& s, Words w) { s.fire(node(w[0]), w[1]); }}},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Swarm testing: the seed draws everything (topology, size, delays, churn, crashes, options); faults
-// are injected, then healed, then the election must come to rest with one leader per component.
-// A seed plus a commit is a bug report:  build/swarm height --seed 1234  shows one run.
+// Swarm testing: the seed draws everything (topology, size, delays, churn, crashes, options);
+// faults are injected, then healed, then the election must come to rest with one leader per
+// component. A seed plus a commit is a bug report:  build/swarm height --seed 1234  shows one run.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -22,8 +22,8 @@ T one_of(core::Prng& draw, std::initializer_list<T> list) {
 
 void draw_network(Scenario& s, core::Prng& draw) {
   s.network.topology = one_of<const char*>(
-      draw, {"line", "ring", "star", "tree", "grid", "torus", "complete", "erdos-renyi", "geometric",
-             "barabasi-albert", "watts-strogatz", "edge-markovian"});
+      draw, {"line", "ring", "star", "tree", "grid", "torus", "complete", "erdos-renyi",
+             "geometric", "barabasi-albert", "watts-strogatz", "edge-markovian"});
   s.network.nodes = static_cast<core::NodeIndex>(8 + draw.below(40));
   s.network.degree = 3 + draw.unit() * 4;
   s.network.ids = one_of<const char*>(draw, {"ascending", "descending", "random"});
@@ -34,9 +34,9 @@ void draw_network(Scenario& s, core::Prng& draw) {
 }
 
 void draw_delays(Scenario& s, core::Prng& draw) {
-  s.channel.delay = one_of(draw, {world::Delay::constant, world::Delay::uniform,
-                                  world::Delay::exponential, world::Delay::poisson,
-                                  world::Delay::adversarial});
+  s.channel.delay =
+      one_of(draw, {world::Delay::constant, world::Delay::uniform, world::Delay::exponential,
+                    world::Delay::poisson, world::Delay::adversarial});
   s.channel.mean = one_of<core::Duration>(draw, {100us, 1ms, 20ms});
   s.channel.min = 0ms;
   s.channel.max = one_of<core::Duration>(draw, {1ms, 10ms, 300ms});
@@ -100,8 +100,8 @@ Scenario draw_bully(std::uint64_t seed) {
   s.network.topology = "complete";
   s.network.nodes = static_cast<core::NodeIndex>(2 + draw.below(20));
   s.network.ids = one_of<const char*>(draw, {"ascending", "random"});
-  s.channel.delay = one_of(draw, {world::Delay::constant, world::Delay::uniform,
-                                  world::Delay::adversarial});
+  s.channel.delay =
+      one_of(draw, {world::Delay::constant, world::Delay::uniform, world::Delay::adversarial});
   s.channel.max = one_of<core::Duration>(draw, {5ms, 50ms, 90ms});
   s.channel.order = one_of(draw, {world::Order::fifo, world::Order::unordered});
   s.notify.max = one_of<core::Duration>(draw, {0ms, 20ms, 400ms});
@@ -200,7 +200,8 @@ int main(int argc, char** argv) {
   const bool one = argc == 4 && std::strcmp(argv[2], "--seed") == 0;
   const bool many = argc == 4 && std::strcmp(argv[2], "--seeds") == 0;
   if (draw == nullptr || (!one && !many)) {
-    std::fprintf(stderr, "usage: swarm height|bully|rings --seeds N | --seed S\n"
+    std::fprintf(stderr,
+                 "usage: swarm height|bully|rings --seeds N | --seed S\n"
                  "       swarm known-failures\n");
     return 2;
   }

@@ -74,7 +74,9 @@ std::string place(const Source& source, std::size_t line) {
   return source.path + ":" + std::to_string(line + 1) + ": ";
 }
 
-TEST(Tidy, ThereAreSources) { EXPECT_GT(sources().size(), 60u); }
+TEST(Tidy, ThereAreSources) {
+  EXPECT_GT(sources().size(), 60u);
+}
 
 TEST(Tidy, RoomsIncludeOnlyWhatTheDesignLetsThem) {
   for (const Source& source : sources()) {
@@ -93,9 +95,11 @@ TEST(Tidy, RoomsIncludeOnlyWhatTheDesignLetsThem) {
 
 TEST(Tidy, ProtocolsIncludeNoClockSocketThreadFileOrHash) {
   static const std::set<std::string> forbidden{
-      "random",        "iostream", "fstream",  "thread",     "mutex",  "atomic", "filesystem",
-      "unordered_map", "unordered_set", "ctime", "time.h", "sys/socket.h", "unistd.h", "cstdio",
-      "future", "condition_variable", "cstdlib"};
+      "random",        "iostream", "fstream",    "thread",
+      "mutex",         "atomic",   "filesystem", "unordered_map",
+      "unordered_set", "ctime",    "time.h",     "sys/socket.h",
+      "unistd.h",      "cstdio",   "future",     "condition_variable",
+      "cstdlib"};
   for (const Source& source : sources()) {
     const std::string room = room_of(source.path);
     if (room != "algorithms" && room != "layers") continue;
@@ -169,7 +173,8 @@ TEST(Tidy, EveryAlgorithmHasItsPageAndEveryScenarioIsListed) {
   for (const Source& source : sources()) {
     if (room_of(source.path) != "algorithms" || !source.path.ends_with(".hpp")) continue;
     bool protocol = false;
-    for (const auto& line : source.lines) protocol = protocol || line.find("core::Facts facts") != std::string::npos;
+    for (const auto& line : source.lines)
+      protocol = protocol || line.find("core::Facts facts") != std::string::npos;
     if (!protocol) continue;
     std::smatch match;
     for (const auto& line : source.lines)

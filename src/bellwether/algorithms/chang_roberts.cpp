@@ -9,7 +9,7 @@ static_assert(std::is_trivially_copyable_v<ChangRoberts::Message>);
 static_assert(sizeof(ChangRoberts) <= 32 && sizeof(ChangRoberts::Message) == 16);
 
 template <class M>
-void ChangRoberts::pass_on(Step& step, const M& message) {
+inline void ChangRoberts::pass_on(Step& step, const M& message) {
   core::invariant(!step.ports().empty(), "a node of a ring has a successor");
   step.send(step.ports().front(), message);
 }

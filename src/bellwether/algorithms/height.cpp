@@ -21,7 +21,9 @@ std::int64_t plus(std::int64_t a, std::int64_t b) {
 
 constexpr std::uint64_t latest = std::numeric_limits<std::int64_t>::max();
 
-std::uint64_t after(std::uint64_t t) { return std::min(t, latest - 1) + 1; }
+std::uint64_t after(std::uint64_t t) {
+  return std::min(t, latest - 1) + 1;
+}
 
 std::uint64_t physical(core::Time now) {
   return static_cast<std::uint64_t>(std::max<std::int64_t>(now.count(), 0));
@@ -75,9 +77,14 @@ void Height::link_down(Step& step, Port port) {
 
 void Height::receive(Step& step, Port port, const Message& message) {
   const auto& [theirs, stamp, hello] = std::get<Update>(message);
+  if (!plausible(theirs, stamp)) return;
   receipt(stamp, step.now());
-  const auto sender = find(port);
-  if (sender == neighbours_.end()) return;  // in neither forming nor N
+  auto sender = find(port);
+  if (sender == neighbours_.end()) {  // in neither forming nor N: we have not started yet
+    start(step);
+    sender = find(port);
+    if (sender == neighbours_.end()) return;
+  }
   sender->height = theirs;
   sender->formed = true;
 
@@ -94,13 +101,23 @@ void Height::receive(Step& step, Port port, const Message& message) {
     step.send(port, update(false));
 }
 
+// Property A, and what the types cannot say: a pair or a level from the future would beat every
+// later one, so garbage that bears one must not get in.
+bool Height::plausible(const HeightTuple& h, std::uint64_t stamp) const {
+  if (h.rl.tau < 0 || h.rl.r > 1 || h.lp.nlts > 0) return false;
+  if (h.lp.nlts == std::numeric_limits<std::int64_t>::min()) return false;
+  const auto tau = static_cast<std::uint64_t>(h.rl.tau);
+  const auto elected = static_cast<std::uint64_t>(-h.lp.nlts);
+  return options_.clock == Clock::perfect || (tau <= stamp && elected <= stamp);
+}
+
 void Height::become_no_sink(core::Time now) {
   const auto first = std::find_if(neighbours_.begin(), neighbours_.end(),
                                   [](const Neighbour& n) { return n.formed; });
   const ReferenceLevel common = first->height.rl;
-  const bool all_alike =
-      std::all_of(first, neighbours_.end(),
-                  [&](const Neighbour& n) { return !n.formed || n.height.rl == common; });
+  const bool all_alike = std::all_of(first, neighbours_.end(), [&](const Neighbour& n) {
+    return !n.formed || n.height.rl == common;
+  });
   if (!all_alike)
     propagate_largest_ref_level();
   else if (common.tau > 0 && common.r == 0)

@@ -78,8 +78,9 @@ class Height {
           "last way down raises itself and so starts a search; a search that comes back reflected "
           "from everywhere shows that the leader is gone, and its originator elects itself. The "
           "most recent leader wins.",
-      .messages = "finite after the last change; a new leader is announced by at most two messages "
-                  "a link",
+      .messages =
+          "finite after the last change; a new leader is announced by at most two messages "
+          "a link",
       .time = "finite after the last change",
       .guarantee =
           "once changes cease, every component has one leader, in the component, and every node a "
@@ -122,9 +123,9 @@ class Height {
     HeightTuple height;
     std::uint64_t stamp = 0;  // the sender's clock; 0 with perfect clocks
     bool hello = false;       // the first on a new link
-    static constexpr auto fields = std::tuple{core::field("height", &Update::height),
-                                              core::field("stamp", &Update::stamp),
-                                              core::field("hello", &Update::hello)};
+    static constexpr auto fields =
+        std::tuple{core::field("height", &Update::height), core::field("stamp", &Update::stamp),
+                   core::field("hello", &Update::hello)};
     friend bool operator==(const Update&, const Update&) = default;
   };
   using Message = std::variant<Update>;
@@ -165,6 +166,7 @@ class Height {
 
   std::vector<Neighbour>::iterator find(Port port);
   bool no_neighbours() const;
+  bool plausible(const HeightTuple& theirs, std::uint64_t stamp) const;
   void event_at(core::Time now);
   void receipt(std::uint64_t stamp, core::Time now);
   std::int64_t causal_time(core::Time now);

@@ -132,9 +132,7 @@ class B final : public PastProperty {
 
 class C final : public Property {
  public:
-  C()
-      : Property("C",
-                 "a reference level is all zero, or has a positive time, a node and a bit") {}
+  C() : Property("C", "a reference level is all zero, or has a positive time, a node and a bit") {}
   void after(const All& all, const Happening& event) override {
     for_each_token(all, event.node, [&](const HeightTuple& h) {
       const ReferenceLevel& rl = h.rl;
@@ -183,8 +181,9 @@ class E final : public PastProperty {
   void check(const All& all, const Happening& event) override {
     const HeightTuple& h = all.node(event.node).height();
     const auto [seen, fresh] = deltas_[event.node].emplace(std::pair(h.lp, h.rl), h.delta);
-    demand(seen->second == h.delta, all, event.node,
-           "delta was " + std::to_string(seen->second) + " for the pair and level of " + to_text(h));
+    demand(
+        seen->second == h.delta, all, event.node,
+        "delta was " + std::to_string(seen->second) + " for the pair and level of " + to_text(h));
   }
   std::map<NodeIndex, std::map<std::pair<LeaderPair, ReferenceLevel>, std::int64_t>> deltas_;
 };
@@ -236,8 +235,8 @@ class SearchProperty : public PastProperty {
 class F final : public SearchProperty {
  public:
   F()
-      : SearchProperty("F",
-                       "while nothing changes, a search spreads only to nodes that take part in it") {}
+      : SearchProperty(
+            "F", "while nothing changes, a search spreads only to nodes that take part in it") {}
 
  private:
   void judge(const All& all, NodeIndex u) override {
@@ -250,9 +249,10 @@ class F final : public SearchProperty {
 class G final : public SearchProperty {
  public:
   G()
-      : SearchProperty("G",
-                       "while nothing changes, all neighbours of a node with a reflected search take "
-                       "part in that search") {}
+      : SearchProperty(
+            "G",
+            "while nothing changes, all neighbours of a node with a reflected search take "
+            "part in that search") {}
 
  private:
   void judge(const All& all, NodeIndex u) override {
@@ -287,8 +287,10 @@ class H final : public SearchProperty {
       const bool before = s->at(u) < s->at(channel.to);
       const bool behind = !before;
       const std::string pair = to_text(mine) + " and " + to_text(*theirs);
-      if (mine.rl.r < theirs->rl.r) demand(before, all, u, pair + ": reflected ahead of its search");
-      if (mine.rl.r > theirs->rl.r) demand(behind, all, u, pair + ": reflected ahead of its search");
+      if (mine.rl.r < theirs->rl.r)
+        demand(before, all, u, pair + ": reflected ahead of its search");
+      if (mine.rl.r > theirs->rl.r)
+        demand(behind, all, u, pair + ": reflected ahead of its search");
       if (mine.rl.r != theirs->rl.r) continue;
       const bool downhill = mine.delta > theirs->delta;
       demand(downhill == (mine.rl.r == 0 ? before : behind), all, u,

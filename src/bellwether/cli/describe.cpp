@@ -40,12 +40,13 @@ std::string describe(const catalogue::Entry& entry) {
   line("time", entry.facts.time);
   line("guarantee", entry.facts.guarantee);
   line("differs", entry.facts.differs);
-  out += "\nOptions (in a scenario under [options]; on the command line --set options.NAME=VALUE)\n";
+  out +=
+      "\nOptions (in a scenario under [options]; on the command line --set options.NAME=VALUE)\n";
   for (const auto& option : entry.options)
-    out += fmt::format("  {:<15} {}\n", option.name,
-                       wrapped(fmt::format("{} ({}; default {})", option.about, option.kind,
-                                           option.standard),
-                               18, 100));
+    out += fmt::format(
+        "  {:<15} {}\n", option.name,
+        wrapped(fmt::format("{} ({}; default {})", option.about, option.kind, option.standard), 18,
+                100));
   if (entry.options.empty()) out += "  none\n";
   if (entry.rounds) return out;
   out += "\nProperties (--set properties=all, or a list of names)\n";
@@ -63,7 +64,8 @@ std::string describe(const catalogue::Entry& entry) {
 void add_describe(CLI::App& app, const Tables& tables, int& status) {
   const auto name = std::make_shared<std::string>();
   CLI::App* sub = app.add_subcommand("describe", "Explain an algorithm: model, bounds, options");
-  sub->add_option("algorithm", *name, "Its name; bellwether list algorithms shows them")->required();
+  sub->add_option("algorithm", *name, "Its name; bellwether list algorithms shows them")
+      ->required();
   sub->callback([name, &tables, &status] {
     std::fputs(describe(find_algorithm(tables, *name, "")).c_str(), stdout);
     status = 0;

@@ -34,8 +34,8 @@ std::vector<Topic> topics(const Tables& tables) {
   Rows topologies;
   for (const auto& fact : world::topologies())
     topologies.emplace_back(
-        fact.name, std::string(fact.about) +
-                       (fact.keys.empty() ? "" : fmt::format(" (keys: {})", fact.keys)));
+        fact.name,
+        std::string(fact.about) + (fact.keys.empty() ? "" : fmt::format(" (keys: {})", fact.keys)));
   Rows keys;
   for (const auto& key : scenario::keys())
     keys.emplace_back(key.key, fmt::format("{} ({}; default {})", key.about, key.kind,

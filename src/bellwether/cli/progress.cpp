@@ -14,7 +14,9 @@ namespace {
 std::atomic<bool> stop_requested{false};
 static_assert(std::atomic<bool>::is_always_lock_free);  // safe in a signal handler
 
-void on_signal(int) { stop_requested = true; }
+void on_signal(int) {
+  stop_requested = true;
+}
 
 }  // namespace
 
@@ -31,7 +33,9 @@ InterruptGuard::~InterruptGuard() {
   std::signal(SIGTERM, SIG_DFL);
 }
 
-bool InterruptGuard::interrupted() { return stop_requested; }
+bool InterruptGuard::interrupted() {
+  return stop_requested;
+}
 
 ProgressLine::ProgressLine(When when, core::Time until)
     : terminal_(isatty(STDERR_FILENO) == 1),

@@ -19,7 +19,8 @@ class InterruptGuard {
   static bool interrupted();
 };
 
-/// Writes to standard error: one line that changes on a terminal, a new line now and then elsewhere.
+/// Writes to standard error: one line that changes on a terminal, a new line now and then
+/// elsewhere.
 class ProgressLine {
  public:
   enum class When { on_a_terminal, always, never };

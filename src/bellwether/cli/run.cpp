@@ -93,8 +93,8 @@ int run(const RunOptions& options, const Tables& tables) {
     std::fputs(scenario::print_scenario(scenario).c_str(), stdout);
     return 0;
   }
-  const auto& entry = find_algorithm(tables, scenario.algorithm,
-                                     scenario::place_of(scenario, "algorithm"));
+  const auto& entry =
+      find_algorithm(tables, scenario.algorithm, scenario::place_of(scenario, "algorithm"));
   const auto simulator = std::find_if(tables.simulators.begin(), tables.simulators.end(),
                                       [&](const auto& s) { return s.name == entry.name; });
   const InterruptGuard guard;

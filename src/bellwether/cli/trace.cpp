@@ -30,7 +30,8 @@ std::optional<core::Time> moment(const std::string& text, const char* flag) {
   if (text.empty()) return std::nullopt;
   const auto time = core::parse_duration(text);
   if (!time || *time < core::Time{0})
-    throw BadInput(std::string(flag) + ": \"" + text + "\" is not a time; write \"250 ms\" or \"2 s\"");
+    throw BadInput(std::string(flag) + ": \"" + text +
+                   "\" is not a time; write \"250 ms\" or \"2 s\"");
   return time;
 }
 

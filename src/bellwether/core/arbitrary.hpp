@@ -12,10 +12,14 @@ namespace detail {
 /// Small numbers, round ones and full-width ones alike: bugs live at the edges.
 inline std::uint64_t edgy(Prng& prng) {
   switch (prng.below(4)) {
-    case 0: return prng.below(4);
-    case 1: return prng.below(200);
-    case 2: return (std::uint64_t{1} << prng.below(64)) - prng.below(2);
-    default: return prng.next();
+    case 0:
+      return prng.below(4);
+    case 1:
+      return prng.below(200);
+    case 2:
+      return (std::uint64_t{1} << prng.below(64)) - prng.below(2);
+    default:
+      return prng.next();
   }
 }
 
@@ -43,8 +47,8 @@ T arbitrary(Prng& prng) {
     auto first = arbitrary<std::remove_const_t<typename T::first_type>>(prng);
     return {std::move(first), arbitrary<typename T::second_type>(prng)};
   } else if constexpr (is_variant<T>) {
-    return detail::arbitrary_alternative<T>(
-        prng, std::make_index_sequence<std::variant_size_v<T>>());
+    return detail::arbitrary_alternative<T>(prng,
+                                            std::make_index_sequence<std::variant_size_v<T>>());
   } else if constexpr (is_array<T>) {
     T value{};
     for (auto& each : value) each = arbitrary<typename T::value_type>(prng);

@@ -58,8 +58,8 @@ class Reader {
       if (rest_.empty()) return false;
       const std::uint8_t byte = rest_.front();
       rest_ = rest_.subspan(1);
-      if (shift == 63 && byte > 1) return false;            // above 64 bits
-      if (byte == 0 && shift != 0) return false;            // not the fewest bytes
+      if (shift == 63 && byte > 1) return false;  // above 64 bits
+      if (byte == 0 && shift != 0) return false;  // not the fewest bytes
       v |= static_cast<std::uint64_t>(byte & 0x7F) << shift;
       if (byte < 0x80) return true;
     }

@@ -20,14 +20,17 @@ namespace bellwether::core {
 namespace {
 
 enum class Colour : std::uint8_t { red, green };
-constexpr auto names_of(Colour) { return std::array<std::string_view, 2>{"red", "green"}; }
+constexpr auto names_of(Colour) {
+  return std::array<std::string_view, 2>{"red", "green"};
+}
 
 struct Ping {
   static constexpr std::uint8_t tag = 1;
   static constexpr std::string_view name = "ping";
   NodeId from{};
   std::int32_t offset = 0;
-  static constexpr auto fields = std::tuple{field("from", &Ping::from), field("offset", &Ping::offset)};
+  static constexpr auto fields =
+      std::tuple{field("from", &Ping::from), field("offset", &Ping::offset)};
   friend bool operator==(const Ping&, const Ping&) = default;
 };
 
@@ -87,12 +90,12 @@ TEST(Codec, DamagedMessagesAreRefusedOrCanonical) {
 }
 
 TEST(Codec, RefusesWhatIsNotCanonical) {
-  EXPECT_FALSE(decode<std::uint64_t>(Bytes{0x80, 0x00}));                // two bytes for 0
-  EXPECT_FALSE(decode<std::uint8_t>(Bytes{0x80, 0x02}));                 // 256 in a byte
-  EXPECT_FALSE(decode<std::uint64_t>(Bytes{0x01, 0x01}));                // something behind it
-  EXPECT_FALSE(decode<std::uint64_t>(Bytes(10, 0xFF)));                  // above 64 bits
-  EXPECT_FALSE(decode<std::set<std::uint16_t>>(Bytes{2, 5, 5}));         // twice the same
-  EXPECT_FALSE(decode<std::vector<NodeId>>(Bytes{0xFF, 0xFF, 0xFF, 1})); // a size that is a lie
+  EXPECT_FALSE(decode<std::uint64_t>(Bytes{0x80, 0x00}));                 // two bytes for 0
+  EXPECT_FALSE(decode<std::uint8_t>(Bytes{0x80, 0x02}));                  // 256 in a byte
+  EXPECT_FALSE(decode<std::uint64_t>(Bytes{0x01, 0x01}));                 // something behind it
+  EXPECT_FALSE(decode<std::uint64_t>(Bytes(10, 0xFF)));                   // above 64 bits
+  EXPECT_FALSE(decode<std::set<std::uint16_t>>(Bytes{2, 5, 5}));          // twice the same
+  EXPECT_FALSE(decode<std::vector<NodeId>>(Bytes{0xFF, 0xFF, 0xFF, 1}));  // a size that is a lie
   EXPECT_FALSE(decode<Colour>(Bytes{2}));
   EXPECT_FALSE(decode<Message>(Bytes{9}));
 }
@@ -114,9 +117,8 @@ TEST(Print, NamesFieldsAndValues) {
   e.note = "say \"x\"\n";
   EXPECT_EQ(text_of(e.path), "[1,2]");
   EXPECT_EQ(text_of(e.seen), "{3,4}");
-  EXPECT_EQ(json_of(e),
-            R"({"path":[1,2],"wait":1500000000,"seen":[3,4],"table":[],"colour":"red",)"
-            R"("flag":false,"note":"say \"x\"\n","inner":{"from":0,"offset":0}})");
+  EXPECT_EQ(json_of(e), R"({"path":[1,2],"wait":1500000000,"seen":[3,4],"table":[],"colour":"red",)"
+                        R"("flag":false,"note":"say \"x\"\n","inner":{"from":0,"offset":0}})");
 }
 
 TEST(Time, TextRoundTrips) {

@@ -16,14 +16,14 @@ constexpr auto names_of(Shape) {
 /// What an algorithm needs, or bears.
 struct Model {
   Shape shape = Shape::any;
-  bool needs_ids = true;        // false: runs in anonymous networks
-  bool bears_one_way = false;   // links that carry messages one way only
-  bool bears_changes = false;   // links that come and go
-  bool bears_crashes = false;   // nodes that stop, with or without a comeback
-  bool bears_loss = false;      // messages that vanish on a link that is up
+  bool needs_ids = true;       // false: runs in anonymous networks
+  bool bears_one_way = false;  // links that carry messages one way only
+  bool bears_changes = false;  // links that come and go
+  bool bears_crashes = false;  // nodes that stop, with or without a comeback
+  bool bears_loss = false;     // messages that vanish on a link that is up
   bool bears_reordering = false;
   bool bears_duplicates = false;
-  bool synchronous = false;     // proceeds in rounds
+  bool synchronous = false;  // proceeds in rounds
 };
 
 struct Facts {

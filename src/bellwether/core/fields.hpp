@@ -3,11 +3,10 @@
 // reader of options and the fuzz generator. No macros:
 //
 //   struct Token {
-//     static constexpr std::uint8_t tag = 1;           // on the wire; a retired tag is never reused
-//     static constexpr std::string_view name = "token";
-//     NodeId id{};
-//     static constexpr auto fields = std::tuple{field("id", &Token::id)};
-//     friend bool operator==(const Token&, const Token&) = default;
+//     static constexpr std::uint8_t tag = 1;           // on the wire; a retired tag is never
+//     reused static constexpr std::string_view name = "token"; NodeId id{}; static constexpr auto
+//     fields = std::tuple{field("id", &Token::id)}; friend bool operator==(const Token&, const
+//     Token&) = default;
 //   };
 #pragma once
 
@@ -41,7 +40,9 @@ constexpr Field<Owner, T> field(std::string_view name, T Owner::*member,
 }
 
 template <class T>
-concept Described = requires { std::tuple_size<std::remove_cvref_t<decltype(T::fields)>>::value; };
+concept Described = requires {
+  std::tuple_size<std::remove_cvref_t<decltype(T::fields)>>::value;
+};
 
 template <Described T, class Visit>
 constexpr void for_each_field(Visit&& visit) {
@@ -58,7 +59,9 @@ concept MessageStruct = Described<T> && std::equality_comparable<T> && requires 
 /// An enum whose values 0..N-1 have names, given by a function found beside it:
 ///   constexpr auto names_of(Extremum) { return std::array<std::string_view, 2>{"max", "min"}; }
 template <class E>
-concept NamedEnum = std::is_enum_v<E> && requires(E e) { names_of(e).size(); };
+concept NamedEnum = std::is_enum_v<E> && requires(E e) {
+  names_of(e).size();
+};
 
 template <NamedEnum E>
 constexpr std::string_view name_of(E e) {

@@ -18,8 +18,12 @@ enum class Port : std::uint32_t {};
 /// Where a driver keeps a node; protocols never see it.
 using NodeIndex = std::uint32_t;
 
-constexpr std::uint64_t raw(NodeId id) { return static_cast<std::uint64_t>(id); }
-constexpr std::uint32_t raw(Port port) { return static_cast<std::uint32_t>(port); }
+constexpr std::uint64_t raw(NodeId id) {
+  return static_cast<std::uint64_t>(id);
+}
+constexpr std::uint32_t raw(Port port) {
+  return static_cast<std::uint32_t>(port);
+}
 
 /// What `broadcast` writes in place of a port; never the name of a link.
 inline constexpr Port every_port{0xFFFF'FFFF};

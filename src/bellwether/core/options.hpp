@@ -91,8 +91,8 @@ std::vector<OptionRow> option_rows() {
   const Options standard{};
   for_each_field<Options>([&](const auto& f) {
     using T = std::remove_cvref_t<decltype(standard.*f.member)>;
-    rows.push_back({std::string(f.name), text_of(standard.*f.member), kind_of<T>(),
-                    std::string(f.about)});
+    rows.push_back(
+        {std::string(f.name), text_of(standard.*f.member), kind_of<T>(), std::string(f.about)});
   });
   return rows;
 }

@@ -14,16 +14,16 @@ using StepOf = Step<typename P::Message, typename P::Timer>;
 /// What every protocol shows, whatever drives it.
 template <class P>
 concept Elector = std::regular<P> &&  // copy and == come from the compiler: checkable
-                  std::constructible_from<P, NodeId, typename P::Options> &&
-                  Described<typename P::Options> && requires(const P& seen) {
+    std::constructible_from<P, NodeId, typename P::Options> && Described<typename P::Options> &&
+    requires(const P& seen) {
   { P::name } -> std::convertible_to<std::string_view>;
   { seen.leader() } -> std::same_as<std::optional<NodeId>>;
 };
 
 /// An asynchronous protocol: it reacts to links, messages and timers.
 template <class P>
-concept Protocol = Elector<P> && requires(P p, StepOf<P>& step, Port port,
-                                          const typename P::Message& m, typename P::Timer t) {
+concept Protocol = Elector<P> &&
+    requires(P p, StepOf<P>& step, Port port, const typename P::Message& m, typename P::Timer t) {
   p.start(step);
   p.link_up(step, port);
   p.link_down(step, port);
@@ -45,9 +45,9 @@ using RoundStepOf = Step<typename P::Message, NoTimer>;
 /// round has an empty inbox. A port carries at most one message a round. `halted()` says that the
 /// node needs no further round unless something reaches it.
 template <class P>
-concept RoundProtocol =
-    Elector<P> && requires(P p, const P& seen, RoundStepOf<P>& step,
-                           std::span<const Received<typename P::Message>> inbox) {
+concept RoundProtocol = Elector<P> &&
+    requires(P p, const P& seen, RoundStepOf<P>& step,
+             std::span<const Received<typename P::Message>> inbox) {
   p.round(step, inbox);
   { seen.halted() } -> std::same_as<bool>;
 };

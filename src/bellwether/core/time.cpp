@@ -27,7 +27,8 @@ std::string to_text(Duration d) {
   const std::int64_t ns = d.count();
   if (ns == 0) return "0 s";
   // Seconds and below only: "90 s" is easier to compare with "100 s" than "1.5 min" is.
-  const std::uint64_t size = ns < 0 ? 0 - static_cast<std::uint64_t>(ns) : static_cast<std::uint64_t>(ns);
+  const std::uint64_t size =
+      ns < 0 ? 0 - static_cast<std::uint64_t>(ns) : static_cast<std::uint64_t>(ns);
   std::size_t unit = 0;
   while (unit < 3 && size >= static_cast<std::uint64_t>(units[unit + 1].nanoseconds)) ++unit;
   const auto per = static_cast<std::uint64_t>(units[unit].nanoseconds);

@@ -109,12 +109,12 @@ TraceStep read_step(const Line& line) {
     const Line send = line.inner(each);
     const auto fate = send.named<Fate>("fate");
     const bool arrives = fate == Fate::sent || fate == Fate::doubled;
-    step.sends.push_back({send.id("to"), send.text("message"), fate,
-                          arrives ? send.time("arrives_ns") : Time{}});
+    step.sends.push_back(
+        {send.id("to"), send.text("message"), fate, arrives ? send.time("arrives_ns") : Time{}});
   }
   step.leader_after = line.id_or_null("leader");
-  step.leader_before = line.find("leader_before") != nullptr ? line.id_or_null("leader_before")
-                                                             : step.leader_after;
+  step.leader_before =
+      line.find("leader_before") != nullptr ? line.id_or_null("leader_before") : step.leader_after;
   step.state = line.text("state");
   return step;
 }
@@ -128,8 +128,8 @@ void take(Trace& trace, const Line& line, bool first) {
   } else if (line.find("step") != nullptr) {
     trace.steps.push_back(read_step(line));
   } else if (line.find("drop") != nullptr) {
-    trace.drops.push_back({line.time("at_ns"), line.id("from"), line.id("to"),
-                           line.text("message"), line.text("why"), trace.steps.size()});
+    trace.drops.push_back({line.time("at_ns"), line.id("from"), line.id("to"), line.text("message"),
+                           line.text("why"), trace.steps.size()});
   } else if (line.find("end") != nullptr) {
     if (const auto said = line.whole("steps"); said != trace.steps.size())
       line.fail("the end line counts " + std::to_string(said) + " steps, but " +

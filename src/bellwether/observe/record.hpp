@@ -29,7 +29,9 @@ class View {
   static View of(const T& value) {
     View view;
     view.value_ = &value;
-    view.print_ = [](std::string& out, const void* v) { core::print(out, *static_cast<const T*>(v)); };
+    view.print_ = [](std::string& out, const void* v) {
+      core::print(out, *static_cast<const T*>(v));
+    };
     view.json_ = [](std::string& out, const void* v) {
       core::write_json(out, *static_cast<const T*>(v));
     };

@@ -29,9 +29,8 @@ std::optional<NodeId> majority(std::vector<NodeId> said) {
 std::vector<ComponentLeader> component_leaders(const std::vector<NodeId>& ids,
                                                const std::vector<Verdict>& verdicts,
                                                std::vector<graph::Edge> links) {
-  std::erase_if(links, [&](const graph::Edge& e) {
-    return !verdicts[e.a].alive || !verdicts[e.b].alive;
-  });
+  std::erase_if(links,
+                [&](const graph::Edge& e) { return !verdicts[e.a].alive || !verdicts[e.b].alive; });
   const auto parts = graph::components(static_cast<NodeIndex>(ids.size()), links);
   std::vector<ComponentLeader> rows(parts.count);
   std::vector<unsigned char> inside(parts.count, 0);  // the leader is one of them

@@ -50,7 +50,7 @@ struct Report {
   std::vector<ComponentLeader> leaders;
   std::vector<Metric> metrics;
   std::string fingerprint;
-  std::string violation;               // the property and its sentence, when one was broken
+  std::string violation;                // the property and its sentence, when one was broken
   std::vector<std::string> last_steps;  // the tail of the trace, when one was broken
 };
 

@@ -12,13 +12,15 @@ std::vector<NodeId> ids(std::initializer_list<std::uint64_t> numbers) {
   return out;
 }
 
-Verdict says(std::uint64_t leader) { return {true, NodeId{leader}}; }
+Verdict says(std::uint64_t leader) {
+  return {true, NodeId{leader}};
+}
 constexpr Verdict says_nothing{true, std::nullopt};
 constexpr Verdict dead{false, std::nullopt};
 
 TEST(ComponentLeaders, AllAgree) {
-  const auto rows = component_leaders(ids({10, 20, 30}), {says(30), says(30), says(30)},
-                                      {{0, 1}, {1, 2}});
+  const auto rows =
+      component_leaders(ids({10, 20, 30}), {says(30), says(30), says(30)}, {{0, 1}, {1, 2}});
   ASSERT_EQ(rows.size(), 1u);
   EXPECT_EQ(rows[0].component, 0u);
   EXPECT_EQ(rows[0].size, 3u);
@@ -27,8 +29,8 @@ TEST(ComponentLeaders, AllAgree) {
 }
 
 TEST(ComponentLeaders, MostVotesCountButAreNoAgreement) {
-  const auto rows = component_leaders(ids({1, 2, 3}), {says(3), says(1), says(3)},
-                                      {{0, 1}, {1, 2}});
+  const auto rows =
+      component_leaders(ids({1, 2, 3}), {says(3), says(1), says(3)}, {{0, 1}, {1, 2}});
   ASSERT_EQ(rows.size(), 1u);
   EXPECT_EQ(rows[0].leader, NodeId{3});
   EXPECT_FALSE(rows[0].agreed);
@@ -41,8 +43,8 @@ TEST(ComponentLeaders, ATieGoesToTheSmallestId) {
 }
 
 TEST(ComponentLeaders, SilenceIsNoAgreement) {
-  const auto rows = component_leaders(ids({1, 2, 3}), {says(1), says_nothing, says_nothing},
-                                      {{0, 1}, {1, 2}});
+  const auto rows =
+      component_leaders(ids({1, 2, 3}), {says(1), says_nothing, says_nothing}, {{0, 1}, {1, 2}});
   EXPECT_EQ(rows.at(0).leader, NodeId{1});
   EXPECT_FALSE(rows.at(0).agreed);
   const auto silent = component_leaders(ids({1}), {says_nothing}, {});
@@ -62,8 +64,8 @@ TEST(ComponentLeaders, ALeaderMustBeInside) {
 
 TEST(ComponentLeaders, DeadNodesHaveNoVoteAndCarryNoLinks) {
   // 1 - 2 - 3 with 2 dead falls in two; 1 still follows the dead.
-  const auto rows = component_leaders(ids({1, 2, 3}), {says(2), {false, NodeId{2}}, says(3)},
-                                      {{0, 1}, {1, 2}});
+  const auto rows =
+      component_leaders(ids({1, 2, 3}), {says(2), {false, NodeId{2}}, says(3)}, {{0, 1}, {1, 2}});
   ASSERT_EQ(rows.size(), 2u);
   EXPECT_EQ(rows[0].size, 1u);
   EXPECT_EQ(rows[0].leader, NodeId{2});

@@ -26,7 +26,9 @@ void add(std::string& out, std::string_view key, Number number) {
   out += std::to_string(number);
 }
 
-void add(std::string& out, std::string_view key, NodeId id) { add(out, key, core::raw(id)); }
+void add(std::string& out, std::string_view key, NodeId id) {
+  add(out, key, core::raw(id));
+}
 
 void add(std::string& out, std::string_view key, std::optional<NodeId> id) {
   if (id) return add(out, key, *id);
@@ -34,7 +36,9 @@ void add(std::string& out, std::string_view key, std::optional<NodeId> id) {
   out += "null";
 }
 
-bool arrives(Fate fate) { return fate == Fate::sent || fate == Fate::doubled; }
+bool arrives(Fate fate) {
+  return fate == Fate::sent || fate == Fate::doubled;
+}
 
 void add_sends(std::string& out, const std::vector<TraceSend>& sends) {
   add_key(out, "sends");
@@ -73,10 +77,14 @@ std::string name(std::optional<NodeId> id) {
 
 std::string_view remark(Fate fate) {
   switch (fate) {
-    case Fate::sent: return "";
-    case Fate::lost: return " (lost)";
-    case Fate::doubled: return " (twice)";
-    case Fate::no_link: return " (no-link)";
+    case Fate::sent:
+      return "";
+    case Fate::lost:
+      return " (lost)";
+    case Fate::doubled:
+      return " (twice)";
+    case Fate::no_link:
+      return " (no-link)";
   }
   return "";
 }
@@ -94,8 +102,8 @@ TraceStep to_trace(const StepRecord& record) {
   step.timer = record.timer.text();
   step.sends.reserve(record.sends.size());
   for (const SendRecord& send : record.sends)
-    step.sends.push_back({send.to, send.message.text(), send.fate,
-                          arrives(send.fate) ? send.arrives : Time{}});
+    step.sends.push_back(
+        {send.to, send.message.text(), send.fate, arrives(send.fate) ? send.arrives : Time{}});
   step.leader_before = record.leader_before;
   step.leader_after = record.leader_after;
   step.state = record.state.text();
@@ -105,11 +113,16 @@ TraceStep to_trace(const StepRecord& record) {
 std::string happened(const TraceStep& step) {
   const std::string peer = name(step.peer);
   switch (step.cause) {
-    case Cause::link_up: return "link up: " + peer;
-    case Cause::link_down: return "link down: " + peer;
-    case Cause::receive: return "from " + peer + ": " + one_line(step.message);
-    case Cause::timeout: return "timeout " + one_line(step.timer);
-    default: return std::string(core::name_of(step.cause));
+    case Cause::link_up:
+      return "link up: " + peer;
+    case Cause::link_down:
+      return "link down: " + peer;
+    case Cause::receive:
+      return "from " + peer + ": " + one_line(step.message);
+    case Cause::timeout:
+      return "timeout " + one_line(step.timer);
+    default:
+      return std::string(core::name_of(step.cause));
   }
 }
 

@@ -63,7 +63,8 @@ std::string happened(const TraceStep& step);
 std::string sent(const TraceStep& step);
 /// "none -> 5"; empty when nothing changed.
 std::string leader_change(const TraceStep& step);
-/// All but the state, which is long: "#7 1.5 ms node 2, from 3: token(id=5); sends ...; leader ...".
+/// All but the state, which is long: "#7 1.5 ms node 2, from 3: token(id=5); sends ...; leader
+/// ...".
 std::string step_line(const TraceStep& step);
 
 /// Throws std::runtime_error as soon as the stream no longer takes what is written.

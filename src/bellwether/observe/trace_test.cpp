@@ -30,14 +30,32 @@ void tell(Observer& observer) {
   const SendRecord sends[] = {{NodeId{1}, View::of(token), Fate::sent, milliseconds(3)},
                               {NodeId{2}, View::of(token), Fate::lost, Time::max()},
                               {NodeId{2}, View::of(token), Fate::doubled, milliseconds(4)}};
-  StepRecord start{1, milliseconds(1), NodeId{3}, Cause::start, {}, {}, {}, sends,
-                   {}, NodeId{3}, View::of(state)};
+  StepRecord start{1,  milliseconds(1), NodeId{3},      Cause::start, {}, {}, {}, sends,
+                   {}, NodeId{3},       View::of(state)};
   observer.step(start);
   observer.drop({milliseconds(2), NodeId{3}, NodeId{2}, View::of(token), "the link is down"});
-  observer.step({2, milliseconds(3), NodeId{1}, Cause::receive, NodeId{3}, View::of(token), {}, {},
-                 NodeId{1}, NodeId{3}, View::of(state)});
-  observer.step({3, milliseconds(4), NodeId{2}, Cause::timeout, {}, {}, View::of(timer), {},
-                 NodeId{2}, NodeId{2}, View::of(state)});
+  observer.step({2,
+                 milliseconds(3),
+                 NodeId{1},
+                 Cause::receive,
+                 NodeId{3},
+                 View::of(token),
+                 {},
+                 {},
+                 NodeId{1},
+                 NodeId{3},
+                 View::of(state)});
+  observer.step({3,
+                 milliseconds(4),
+                 NodeId{2},
+                 Cause::timeout,
+                 {},
+                 {},
+                 View::of(timer),
+                 {},
+                 NodeId{2},
+                 NodeId{2},
+                 View::of(state)});
   observer.end();
 }
 
@@ -62,28 +80,33 @@ std::string complaint(const std::string& text) {
   return "none";
 }
 
-const std::string header =
-    R"j({"format":"bellwether-trace","version":1,"algorithm":"a",)j"
-    R"j("scenario":"s","seed":1,"nodes":[1]})j"
-    "\n";
+const std::string header = R"j({"format":"bellwether-trace","version":1,"algorithm":"a",)j"
+                           R"j("scenario":"s","seed":1,"nodes":[1]})j"
+                           "\n";
 
 TEST(TraceWriter, WritesKeysInAFixedOrder) {
   EXPECT_EQ(told(),
             R"j({"format":"bellwether-trace","version":1,"algorithm":"chang-roberts",)j"
-            R"j("scenario":"ring \"of\" three","seed":7,"nodes":[1,2,3]})j" "\n"
+            R"j("scenario":"ring \"of\" three","seed":7,"nodes":[1,2,3]})j"
+            "\n"
             R"j({"step":1,"at_ns":1000000,"node":3,"cause":"start","sends":[)j"
             R"j({"to":1,"message":"token(id=3)","fate":"sent","arrives_ns":3000000},)j"
             R"j({"to":2,"message":"token(id=3)","fate":"lost"},)j"
             R"j({"to":2,"message":"token(id=3)","fate":"doubled","arrives_ns":4000000}],)j"
-            R"j("leader":3,"leader_before":null,"state":"passive"})j" "\n"
+            R"j("leader":3,"leader_before":null,"state":"passive"})j"
+            "\n"
             R"j({"drop":true,"at_ns":2000000,"from":3,"to":2,"message":"token(id=3)",)j"
-            R"j("why":"the link is down"})j" "\n"
+            R"j("why":"the link is down"})j"
+            "\n"
             R"j({"step":2,"at_ns":3000000,"node":1,"cause":"receive","peer":3,)j"
             R"j("message":"token(id=3)","sends":[],"leader":3,"leader_before":1,)j"
-            R"j("state":"passive"})j" "\n"
+            R"j("state":"passive"})j"
+            "\n"
             R"j({"step":3,"at_ns":4000000,"node":2,"cause":"timeout","timer":"retry","sends":[],)j"
-            R"j("leader":2,"state":"passive"})j" "\n"
-            R"j({"end":true,"steps":3})j" "\n");
+            R"j("leader":2,"state":"passive"})j"
+            "\n"
+            R"j({"end":true,"steps":3})j"
+            "\n");
 }
 
 TEST(TraceWriter, SaysWhenTheStreamIsFull) {
@@ -101,11 +124,19 @@ TEST(TraceReader, ReadsBackWhatWasWritten) {
   EXPECT_EQ(trace.header.seed, 7u);
   EXPECT_EQ(trace.header.nodes, (std::vector<NodeId>{NodeId{1}, NodeId{2}, NodeId{3}}));
   ASSERT_EQ(trace.steps.size(), 3u);
-  const TraceStep first{1, milliseconds(1), NodeId{3}, Cause::start, {}, "", "",
+  const TraceStep first{1,
+                        milliseconds(1),
+                        NodeId{3},
+                        Cause::start,
+                        {},
+                        "",
+                        "",
                         {{NodeId{1}, "token(id=3)", Fate::sent, milliseconds(3)},
                          {NodeId{2}, "token(id=3)", Fate::lost, Time{}},
                          {NodeId{2}, "token(id=3)", Fate::doubled, milliseconds(4)}},
-                        {}, NodeId{3}, "passive"};
+                        {},
+                        NodeId{3},
+                        "passive"};
   EXPECT_EQ(trace.steps[0], first);
   EXPECT_EQ(trace.steps[1].leader_before, NodeId{1});
   EXPECT_EQ(trace.steps[2].leader_before, NodeId{2});
@@ -126,7 +157,8 @@ TEST(TraceReader, ReadsAFileThatEndsAnywhereAfterItsHeader) {
 TEST(TraceReader, KeepsIdsOf64Bits) {
   const Trace trace = read(
       header + R"j({"step":1,"at_ns":0,"node":18446744073709551615,"cause":"start","sends":[],)j"
-               R"j("leader":18446744073709551614,"state":""})j" "\n");
+               R"j("leader":18446744073709551614,"state":""})j"
+               "\n");
   EXPECT_EQ(trace.steps[0].node, NodeId{18446744073709551615u});
   EXPECT_EQ(trace.steps[0].leader_after, NodeId{18446744073709551614u});
 }
@@ -138,9 +170,11 @@ TEST(TraceReader, NamesThePlaceOfWhatIsWrong) {
   EXPECT_EQ(complaint("[1]\n"), "t.jsonl:1: this line is JSON, but no object");
   EXPECT_EQ(complaint("{}\n"),
             "t.jsonl:1: this is no trace: its first line lacks \"format\":\"bellwether-trace\"");
-  EXPECT_EQ(complaint(R"j({"format":"bellwether-trace","version":2})j" "\n"),
+  EXPECT_EQ(complaint(R"j({"format":"bellwether-trace","version":2})j"
+                      "\n"),
             "t.jsonl:1: the trace has version 2; this program reads version 1");
-  EXPECT_EQ(complaint(R"j({"format":"bellwether-trace","version":1})j" "\n"),
+  EXPECT_EQ(complaint(R"j({"format":"bellwether-trace","version":1})j"
+                      "\n"),
             "t.jsonl:1: \"algorithm\" is missing");
   EXPECT_EQ(complaint(header + "\n"), "t.jsonl:2: this line is not JSON");
   EXPECT_EQ(complaint(header + "{\"ste\nx\n"), "t.jsonl:2: this line is not JSON");
@@ -162,7 +196,9 @@ TEST(TraceReader, NamesThePlaceOfWhatIsWrong) {
   EXPECT_EQ(complaint(header + R"j({"drop":true,"at_ns":1})j"), "t.jsonl:2: \"from\" is missing");
   EXPECT_EQ(complaint(header + R"j({"end":true,"steps":4})j"),
             "t.jsonl:2: the end line counts 4 steps, but 0 stand before it");
-  EXPECT_EQ(complaint(header + R"j({"end":true,"steps":0})j" "\n" R"j({"end":true,"steps":0})j"),
+  EXPECT_EQ(complaint(header + R"j({"end":true,"steps":0})j"
+                               "\n"
+                               R"j({"end":true,"steps":0})j"),
             "t.jsonl:3: this stands after the end of the trace");
 }
 
@@ -197,8 +233,7 @@ TEST(StepLine, TellsOneStepInOneLine) {
   EXPECT_EQ(step_line(trace.steps[0]),
             "#1 1 ms node 3, start; sends token(id=3) -> 1, 2 (lost), 2 (twice); "
             "leader none -> 3");
-  EXPECT_EQ(step_line(trace.steps[1]),
-            "#2 3 ms node 1, from 3: token(id=3); leader 1 -> 3");
+  EXPECT_EQ(step_line(trace.steps[1]), "#2 3 ms node 1, from 3: token(id=3); leader 1 -> 3");
   EXPECT_EQ(step_line(trace.steps[2]), "#3 4 ms node 2, timeout retry");
   TraceStep odd{4, Time{}, NodeId{1}, Cause::link_down, NodeId{2}, "", "", {}, {}, {}, "a\nb\x1B"};
   EXPECT_EQ(step_line(odd), "#4 0 s node 1, link down: 2");
@@ -210,9 +245,8 @@ TEST(TailObserver, KeepsTheLastStepsOldestFirst) {
   tell(none);
   tell(all);
   EXPECT_EQ(two.lines(),
-            (std::vector<std::string>{
-                "#2 3 ms node 1, from 3: token(id=3); leader 1 -> 3",
-                "#3 4 ms node 2, timeout retry"}));
+            (std::vector<std::string>{"#2 3 ms node 1, from 3: token(id=3); leader 1 -> 3",
+                                      "#3 4 ms node 2, timeout retry"}));
   EXPECT_TRUE(none.lines().empty());
   EXPECT_EQ(all.lines().size(), 3u);
 }

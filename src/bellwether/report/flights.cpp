@@ -26,8 +26,8 @@ class Matcher {
   explicit Matcher(std::vector<Flight>& flights) : flights_(flights) {}
 
   void sent(const TraceStep& step, const TraceSend& send) {
-    Flight flight{step.node, send.to, step.at, send.arrives, 1, Journey::under_way, false,
-                  send.message, {}};
+    Flight flight{step.node, send.to,      step.at, send.arrives, 1, Journey::under_way,
+                  false,     send.message, {}};
     if (send.fate == Fate::lost) flight.journey = Journey::lost;
     if (send.fate == Fate::no_link) flight.journey = Journey::no_link;
     if (flight.journey == Journey::under_way)

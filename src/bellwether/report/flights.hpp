@@ -23,8 +23,8 @@ struct Flight {
   NodeId from{};
   NodeId to{};
   Time sent{};
-  Time ended{};     // delivered, dropped: when; under way: when it is due; lost: a guess
-  double way = 1;   // how much of the way it made
+  Time ended{};    // delivered, dropped: when; under way: when it is due; lost: a guess
+  double way = 1;  // how much of the way it made
   Journey journey = Journey::under_way;
   bool copy = false;  // the second of a doubled message
   std::string_view message;

@@ -22,11 +22,16 @@ constexpr std::size_t page = 100;
 
 std::string_view meaning(Ended ended) {
   switch (ended) {
-    case Ended::quiescent: return "quiescent: nothing was left to do";
-    case Ended::deadline: return "deadline: the time was up";
-    case Ended::event_limit: return "event-limit: the number of events was reached";
-    case Ended::violation: return "violation: a property was broken";
-    case Ended::interrupted: return "interrupted: somebody stopped the run";
+    case Ended::quiescent:
+      return "quiescent: nothing was left to do";
+    case Ended::deadline:
+      return "deadline: the time was up";
+    case Ended::event_limit:
+      return "event-limit: the number of events was reached";
+    case Ended::violation:
+      return "violation: a property was broken";
+    case Ended::interrupted:
+      return "interrupted: somebody stopped the run";
   }
   return "?";
 }

@@ -21,9 +21,11 @@ constexpr double margin = 20;
 constexpr double legend_top = 100;
 constexpr double axis_height = 44;  // between the axis and the nearest life line
 constexpr double name_every = 900;
-constexpr double line_half = 4;     // arrow heads stop beside the thickest life line
+constexpr double line_half = 4;  // arrow heads stop beside the thickest life line
 
-std::string node_name(const Lane& lane) { return "node " + std::to_string(core::raw(lane.id)); }
+std::string node_name(const Lane& lane) {
+  return "node " + std::to_string(core::raw(lane.id));
+}
 
 double name_width(const Scene& scene) {
   double widest = 0;
@@ -50,10 +52,14 @@ TimeScale make_scale(const Scene& scene, double left) {
   }
   std::sort(moments.begin(), moments.end());
   moments.erase(std::unique(moments.begin(), moments.end()), moments.end());
-  const double rows = std::max(static_cast<double>(moments.size()),
-                               static_cast<double>(scene.arrows.size()));
+  const double rows =
+      std::max(static_cast<double>(moments.size()), static_cast<double>(scene.arrows.size()));
   const double least = std::clamp(9 * rows, 1100.0, 8000.0);
-  return {std::move(moments), scene.from, scene.edge, left, least,
+  return {std::move(moments),
+          scene.from,
+          scene.edge,
+          left,
+          least,
           std::max(std::clamp(26 * rows, 1300.0, 4500.0), least)};
 }
 
@@ -67,7 +73,10 @@ struct Drawn {
 class Diagram {
  public:
   Diagram(const Trace& trace, const Scene& scene)
-      : trace_(trace), scene_(scene), left_(margin + name_width(scene) + 34), gap_(lane_gap(scene)),
+      : trace_(trace),
+        scene_(scene),
+        left_(margin + name_width(scene) + 34),
+        gap_(lane_gap(scene)),
         scale_(make_scale(scene, left_)) {}
 
   std::string draw() {
@@ -85,9 +94,7 @@ class Diagram {
   }
 
  private:
-  double y(std::size_t lane) const {
-    return top_ + axis_height + static_cast<double>(lane) * gap_;
-  }
+  double y(std::size_t lane) const { return top_ + axis_height + static_cast<double>(lane) * gap_; }
   double bottom() const { return y(scene_.lanes.size()) - gap_ + axis_height; }
   double width() const { return std::max(scale_.end() + left_ + 30, legend_width) + margin; }
 
@@ -111,7 +118,7 @@ class Diagram {
   TimeScale scale_;
   Room room_{0, 0};
   Svg svg_;
-  std::size_t hidden_ = 0;        // messages without a label
+  std::size_t hidden_ = 0;  // messages without a label
   std::size_t hidden_marks_ = 0;
 };
 
@@ -172,8 +179,10 @@ void Diagram::draw_ends(std::size_t lane) {
       return svg_.text({at.x + 19, at.y}, "leads", "t b");
     case Standing::follows:
       return svg_.text(at, fmt::format("follows {}", core::raw(*node.leader)), "t");
-    case Standing::no_leader: return svg_.text(at, "no leader", "t");
-    case Standing::down: return svg_.text(at, "down", "t");
+    case Standing::no_leader:
+      return svg_.text(at, "no leader", "t");
+    case Standing::down:
+      return svg_.text(at, "down", "t");
   }
 }
 
@@ -207,8 +216,9 @@ void Diagram::draw_arrow(const Arrow& arrow) {
   if (!f.why.empty()) tip += fmt::format(" ({})", f.why);
   if (f.copy) tip += " (a second copy)";
   svg_.open("", tip);
-  svg_.line(at.a, at.b, "a " + look + (broken || f.journey == Journey::under_way ? " f" : "") +
-                            (arrives ? " h" + look : ""));
+  svg_.line(at.a, at.b,
+            "a " + look + (broken || f.journey == Journey::under_way ? " f" : "") +
+                (arrives ? " h" + look : ""));
   if (at.tail) draw_tail(svg_, at.a, arrow.kind);
   if ((broken || f.journey == Journey::no_link) && at.end) {
     draw_cross(svg_, at.b, look);
@@ -301,8 +311,7 @@ std::string Diagram::draw_title() {
             "t");
   std::vector<std::string> notes;
   if (hidden_ != 0)
-    notes.push_back(fmt::format("labels hidden: {}{}",
-                                counted(hidden_, "message"),
+    notes.push_back(fmt::format("labels hidden: {}{}", counted(hidden_, "message"),
                                 hidden_marks_ == 0 ? "" : ", " + counted(hidden_marks_, "mark")));
   if (hidden_ == 0 && hidden_marks_ != 0)
     notes.push_back("labels hidden: " + counted(hidden_marks_, "mark"));

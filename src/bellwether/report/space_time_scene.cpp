@@ -52,8 +52,8 @@ class LifeLines {
     // What a node said before its first step was so from the beginning.
     if (!seen_[i]) lane.last = standing_of(step.node, step.leader_before);
     seen_[i] = true;
-    const Standing now = step.cause == Cause::crash ? Standing::down
-                                                    : standing_of(step.node, step.leader_after);
+    const Standing now =
+        step.cause == Cause::crash ? Standing::down : standing_of(step.node, step.leader_after);
     if (now != lane.last) {
       if (step.at > since_[i]) {
         lane.stretches.push_back({since_[i], step.at, lane.last});
@@ -85,19 +85,37 @@ void add_marks(Scene& scene, const TraceStep& step, std::size_t lane) {
     scene.marks.push_back({lane, step.at, kind, std::move(label), &step});
   };
   switch (step.cause) {
-    case Cause::start: add(MarkKind::start, ""); break;
-    case Cause::link_up: add(MarkKind::link_up, "link " + id_text(step.peer)); break;
-    case Cause::link_down: add(MarkKind::link_down, "link " + id_text(step.peer)); break;
-    case Cause::receive: break;
-    case Cause::timeout: add(MarkKind::timeout, observe::one_line(step.timer)); break;
-    case Cause::crash: add(MarkKind::crash, "crash"); break;
-    case Cause::restart: add(MarkKind::restart, "restart"); break;
+    case Cause::start:
+      add(MarkKind::start, "");
+      break;
+    case Cause::link_up:
+      add(MarkKind::link_up, "link " + id_text(step.peer));
+      break;
+    case Cause::link_down:
+      add(MarkKind::link_down, "link " + id_text(step.peer));
+      break;
+    case Cause::receive:
+      break;
+    case Cause::timeout:
+      add(MarkKind::timeout, observe::one_line(step.timer));
+      break;
+    case Cause::crash:
+      add(MarkKind::crash, "crash");
+      break;
+    case Cause::restart:
+      add(MarkKind::restart, "restart");
+      break;
   }
   if (step.leader_before == step.leader_after || step.cause == Cause::crash) return;
   switch (standing_of(step.node, step.leader_after)) {
-    case Standing::leads: add(MarkKind::leads, "leads"); break;
-    case Standing::follows: add(MarkKind::follows, "follows " + id_text(step.leader_after)); break;
-    default: add(MarkKind::leaderless, "no leader");
+    case Standing::leads:
+      add(MarkKind::leads, "leads");
+      break;
+    case Standing::follows:
+      add(MarkKind::follows, "follows " + id_text(step.leader_after));
+      break;
+    default:
+      add(MarkKind::leaderless, "no leader");
   }
 }
 
@@ -154,7 +172,9 @@ void sort_kinds(Scene& scene) {
 
 }  // namespace
 
-std::string_view kind_of(std::string_view message) { return message.substr(0, message.find('(')); }
+std::string_view kind_of(std::string_view message) {
+  return message.substr(0, message.find('('));
+}
 
 Scene make_scene(const Trace& trace, const TraceWindow& window) {
   check_window(trace, window);

@@ -20,11 +20,19 @@ struct Lane {
   NodeId id{};
   std::vector<Stretch> stretches;  // from the beginning of the window to the edge
   Standing last{};
-  std::optional<NodeId> leader;    // at the end of the window
+  std::optional<NodeId> leader;  // at the end of the window
 };
 
 enum class MarkKind : unsigned char {
-  leads, follows, leaderless, crash, restart, link_up, link_down, timeout, start
+  leads,
+  follows,
+  leaderless,
+  crash,
+  restart,
+  link_up,
+  link_down,
+  timeout,
+  start
 };
 inline constexpr std::size_t mark_kinds = 9;
 
@@ -48,11 +56,11 @@ struct Scene {
   Time to{};    // the end of the window, or of the last event
   Time edge{};  // where the picture ends: a little later, so that the last events have room
   std::vector<Lane> lanes;
-  std::vector<Mark> marks;    // the important kinds first
+  std::vector<Mark> marks;  // the important kinds first
   std::vector<Arrow> arrows;
   std::vector<std::string> kinds;  // of messages, the most frequent first; the last may be "other"
-  std::size_t steps = 0;      // in the window
-  std::size_t elsewhere = 0;  // messages between a node that is shown and one that is not
+  std::size_t steps = 0;           // in the window
+  std::size_t elsewhere = 0;       // messages between a node that is shown and one that is not
 };
 
 /// How many kinds of messages are told apart.

@@ -36,16 +36,15 @@ struct Meaning {
   MarkKind kind;
   std::string_view words;
 };
-constexpr std::array<Meaning, mark_kinds> meanings{
-    {{MarkKind::leads, "leads from now on"},
-     {MarkKind::follows, "follows another"},
-     {MarkKind::leaderless, "knows no leader"},
-     {MarkKind::crash, "crash"},
-     {MarkKind::restart, "restart"},
-     {MarkKind::link_up, "learns: link is up"},
-     {MarkKind::link_down, "learns: link is down"},
-     {MarkKind::timeout, "a timer expires"},
-     {MarkKind::start, "start"}}};
+constexpr std::array<Meaning, mark_kinds> meanings{{{MarkKind::leads, "leads from now on"},
+                                                    {MarkKind::follows, "follows another"},
+                                                    {MarkKind::leaderless, "knows no leader"},
+                                                    {MarkKind::crash, "crash"},
+                                                    {MarkKind::restart, "restart"},
+                                                    {MarkKind::link_up, "learns: link is up"},
+                                                    {MarkKind::link_down, "learns: link is down"},
+                                                    {MarkKind::timeout, "a timer expires"},
+                                                    {MarkKind::start, "start"}}};
 
 constexpr double row_height = 19;
 constexpr double legend_column = 212;
@@ -137,9 +136,7 @@ void add_lines(Legend& legend, Svg& svg, const Scene& scene) {
     });
     const std::string look = fmt::format("l{}", static_cast<int>(standing));
     if (occurs)
-      legend.row(words, [&](Point at) {
-        svg.line({at.x - 15, at.y}, {at.x + 15, at.y}, look);
-      });
+      legend.row(words, [&](Point at) { svg.line({at.x - 15, at.y}, {at.x + 15, at.y}, look); });
   }
 }
 
@@ -178,12 +175,15 @@ std::string diagram_definitions() {
   return out;
 }
 
-std::string kind_look(std::size_t kind) { return fmt::format("k{}", kind); }
+std::string kind_look(std::size_t kind) {
+  return fmt::format("k{}", kind);
+}
 
 void draw_tail(Svg& svg, Point at, std::size_t kind) {
   const Tail& tail = tails[kind];
-  svg.shape(at, tail.outline, (tail.hollow ? "w a " : "") + std::string(tail.hollow ? "k" : "d") +
-                                  std::to_string(kind));
+  svg.shape(
+      at, tail.outline,
+      (tail.hollow ? "w a " : "") + std::string(tail.hollow ? "k" : "d") + std::to_string(kind));
 }
 
 void draw_cross(Svg& svg, Point at, std::string_view look) {
@@ -192,19 +192,26 @@ void draw_cross(Svg& svg, Point at, std::string_view look) {
 
 void draw_sign(Svg& svg, Point at, MarkKind kind) {
   switch (kind) {
-    case MarkKind::leads: return svg.shape(at, "M-6.5 5V-4.5L-3 0L0 -6L3 0L6.5 -4.5V5z", "gold");
-    case MarkKind::follows: return svg.shape(at, "M-4 6V-6L5.5 -2.8L-4 0.8", "dark");
-    case MarkKind::leaderless: return svg.shape(at, "M-4 6V-6L5.5 -2.8L-4 0.8", "sign");
-    case MarkKind::crash: return svg.shape(at, "M-6 -6L6 6M6 -6L-6 6", "bar");
+    case MarkKind::leads:
+      return svg.shape(at, "M-6.5 5V-4.5L-3 0L0 -6L3 0L6.5 -4.5V5z", "gold");
+    case MarkKind::follows:
+      return svg.shape(at, "M-4 6V-6L5.5 -2.8L-4 0.8", "dark");
+    case MarkKind::leaderless:
+      return svg.shape(at, "M-4 6V-6L5.5 -2.8L-4 0.8", "sign");
+    case MarkKind::crash:
+      return svg.shape(at, "M-6 -6L6 6M6 -6L-6 6", "bar");
     case MarkKind::restart:
       svg.circle(at, 6, "sign");
       return svg.circle(at, 2, "dark");
-    case MarkKind::link_up: return svg.shape(at, "M-5 -5h10v10h-10zM-3 0H3M0 -3V3", "sign");
-    case MarkKind::link_down: return svg.shape(at, "M-5 -5h10v10h-10zM-3 0H3", "sign");
+    case MarkKind::link_up:
+      return svg.shape(at, "M-5 -5h10v10h-10zM-3 0H3M0 -3V3", "sign");
+    case MarkKind::link_down:
+      return svg.shape(at, "M-5 -5h10v10h-10zM-3 0H3", "sign");
     case MarkKind::timeout:
       svg.circle(at, 5.2, "sign");
       return svg.shape(at, "M0 -3.6V0H2.8", "sign");
-    case MarkKind::start: return svg.shape(at, "M-3.5 -4.5L4.5 0L-3.5 4.5z", "sign");
+    case MarkKind::start:
+      return svg.shape(at, "M-3.5 -4.5L4.5 0L-3.5 4.5z", "sign");
   }
 }
 

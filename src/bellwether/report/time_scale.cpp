@@ -12,7 +12,7 @@ namespace {
 
 constexpr double cut_length = 76;
 constexpr double worth_cutting = 280;
-constexpr double cut_margin = 14;     // left of the silence on either side, so that it is seen
+constexpr double cut_margin = 14;  // left of the silence on either side, so that it is seen
 constexpr double short_pause_length = 9;
 constexpr double tick_distance = 90;  // at least
 
@@ -72,8 +72,8 @@ TimeScale::TimeScale(std::vector<Time> moments, Time from, Time to, double begin
   moments.erase(std::unique(moments.begin(), moments.end()), moments.end());
   const Pauses pauses = survey(moments);
   if (pauses.busy > 0)
-    per_ns_ = std::clamp(short_pause_length / pauses.short_one * pauses.busy, least, most) /
-              pauses.busy;
+    per_ns_ =
+        std::clamp(short_pause_length / pauses.short_one * pauses.busy, least, most) / pauses.busy;
   pieces_.push_back({from, from, begin, begin, false});
   build(moments, std::max(pauses.silence, worth_cutting / per_ns_), least);
 }
@@ -99,8 +99,8 @@ void TimeScale::build(const std::vector<Time>& moments, double limit, double lea
 double TimeScale::place(Time at) const {
   if (at <= pieces_.front().from) return pieces_.front().begin;
   if (at >= pieces_.back().to) return pieces_.back().end;
-  const auto piece = std::find_if(pieces_.begin(), pieces_.end(),
-                                  [at](const Piece& p) { return at <= p.to; });
+  const auto piece =
+      std::find_if(pieces_.begin(), pieces_.end(), [at](const Piece& p) { return at <= p.to; });
   const double all = length(piece->from, piece->to);
   if (all <= 0) return piece->begin;
   return piece->begin + (piece->end - piece->begin) * length(piece->from, at) / all;

@@ -48,7 +48,7 @@ class TimeScale {
 
   std::vector<Piece> pieces_;  // all of the axis
   std::vector<Cut> cuts_;
-  double per_ns_ = 0;          // outside the cuts; 0: all is one moment
+  double per_ns_ = 0;  // outside the cuts; 0: all is one moment
 };
 
 }  // namespace bellwether::report

@@ -63,8 +63,7 @@ Widths widths_of(const std::vector<Row>& rows) {
   Widths widths{};
   for (const Row& row : rows)
     for (std::size_t c = 0; c < column_count; ++c) widths[c] = std::max(widths[c], columns(row[c]));
-  const std::size_t fixed =
-      widths[time] + widths[node] + widths[leader] + gap * (column_count - 1);
+  const std::size_t fixed = widths[time] + widths[node] + widths[leader] + gap * (column_count - 1);
   const std::size_t left = std::max<std::size_t>(page > fixed ? page - fixed : 0, 40);
   if (widths[what] + widths[sends] <= left) return widths;
   const std::size_t half = left / 2;

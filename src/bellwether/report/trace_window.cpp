@@ -28,9 +28,8 @@ void check_window(const Trace& trace, const TraceWindow& window) {
   const std::set<NodeId> known(nodes.begin(), nodes.end());
   for (const NodeId id : window.nodes)
     if (!known.contains(id))
-      throw std::invalid_argument(
-          fmt::format("node {} is not in the trace, which has {} nodes", core::raw(id),
-                      known.size()));
+      throw std::invalid_argument(fmt::format("node {} is not in the trace, which has {} nodes",
+                                              core::raw(id), known.size()));
 }
 
 }  // namespace bellwether::report

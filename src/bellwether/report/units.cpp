@@ -43,10 +43,8 @@ std::string human_number(double value) {
 }
 
 TimeUnit unit_for(Time largest) {
-  constexpr std::array<TimeUnit, 4> units{{{"s", 1'000'000'000, 9},
-                                           {"ms", 1'000'000, 6},
-                                           {"us", 1'000, 3},
-                                           {"ns", 1, 0}}};
+  constexpr std::array<TimeUnit, 4> units{
+      {{"s", 1'000'000'000, 9}, {"ms", 1'000'000, 6}, {"us", 1'000, 3}, {"ns", 1, 0}}};
   if (largest.count() == 0) return units[0];
   for (const TimeUnit& unit : units)
     if (largest.count() >= unit.nanoseconds) return unit;

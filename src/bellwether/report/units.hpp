@@ -26,7 +26,7 @@ std::string human_number(double value);
 struct TimeUnit {
   std::string_view name;  // ns, us, ms or s
   std::int64_t nanoseconds;
-  int digits;             // after the point, when nothing is rounded
+  int digits;  // after the point, when nothing is rounded
 };
 
 /// The largest unit in which `largest` is one or more.

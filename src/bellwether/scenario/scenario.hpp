@@ -23,9 +23,9 @@ using core::Time;
 
 /// Which nodes initiate, and when.
 struct StartSpec {
-  std::uint64_t initiators = 0;    // how many, drawn; 0: all
-  std::vector<NodeId> nodes;       // exactly these; empty: drawn
-  Duration window{};               // each starts within this time, evenly spread
+  std::uint64_t initiators = 0;  // how many, drawn; 0: all
+  std::vector<NodeId> nodes;     // exactly these; empty: drawn
+  Duration window{};             // each starts within this time, evenly spread
   friend bool operator==(const StartSpec&, const StartSpec&) = default;
 };
 
@@ -70,7 +70,7 @@ struct Scenario {
   Duration round = std::chrono::milliseconds(1);  // synchronous algorithms: how long a round takes
   std::vector<std::string> properties;            // "all", or names; empty: none
   std::map<std::string, RawOption> options;
-  std::filesystem::path folder;                   // of the file, for relative paths
+  std::filesystem::path folder;  // of the file, for relative paths
   Places where;
   friend bool operator==(const Scenario&, const Scenario&) = default;
 };

@@ -28,17 +28,17 @@ void check_model(std::string_view algorithm, const core::Model& model,
   if (!model.bears_one_way && stage.network.direction == graph::Direction::one_way)
     no("network.one_way", "needs links that go both ways; leave one_way out");
   const world::ChangeSpec& c = scenario.changes;
-  const bool crashes = c.crashes.rate > 0 ||
-                       std::any_of(c.script.begin(), c.script.end(), [](const auto& s) {
-                         return s.kind == world::ChangeKind::crash ||
-                                s.kind == world::ChangeKind::restart;
-                       });
+  const bool crashes =
+      c.crashes.rate > 0 || std::any_of(c.script.begin(), c.script.end(), [](const auto& s) {
+        return s.kind == world::ChangeKind::crash || s.kind == world::ChangeKind::restart;
+      });
   if (crashes && !model.bears_crashes)
     no(c.crashes.rate > 0 ? "crashes.rate" : "change",
        "assumes that nodes do not crash; take the crashes out");
   if (c.any() && !model.bears_changes && !(crashes && model.bears_crashes))
-    no(c.links.rate > 0 ? "churn.rate" : c.script.empty() && c.partitions.empty() ? "markov.birth"
-                                                                                  : "change",
+    no(c.links.rate > 0                           ? "churn.rate"
+       : c.script.empty() && c.partitions.empty() ? "markov.birth"
+                                                  : "change",
        "assumes that links do not change; take the changes out");
   if (model.synchronous) return;  // rounds have no channel
   if (scenario.channel.loss > 0 && !model.bears_loss)

@@ -26,6 +26,10 @@ class EventQueue {
   static_assert(std::is_trivially_copyable_v<Event>);
 
  public:
+  EventQueue() = default;
+  EventQueue(const EventQueue&) = delete;
+  EventQueue& operator=(const EventQueue&) = delete;
+
   bool empty() const { return size_ == 0; }
   std::size_t size() const { return size_; }
   /// The time of the last event taken out.
@@ -46,24 +50,25 @@ class EventQueue {
   }
 
   /// The next events, at least one and at most `most`, all of one moment, which becomes the
-  /// present. They stay where they are until the next call; each is done with by `consume`. The
-  /// queue must not be empty.
-  std::span<const Event> ready(std::size_t most) {
-    Bucket& bucket = buckets_[0][now_ & 255];
-    const Chunk* chunk = bucket.head;
-    if (chunk != nullptr && chunk->begin == chunk->end) chunk = drop_first(bucket);
-    if (chunk == nullptr) chunk = advance()->head;
-    return {chunk->events + chunk->begin, std::min<std::size_t>(chunk->end - chunk->begin, most)};
-  }
-  void consume() {
-    ++buckets_[0][now_ & 255].head->begin;
-    --size_;
+  /// present. They are taken out, but stay where they are until the next call. The queue must not
+  /// be empty.
+  std::span<const Event> take(std::size_t most) {
+    Chunk* chunk = present_->head;
+    if (chunk == nullptr || chunk->begin == chunk->end) chunk = next_chunk();
+    const auto count =
+        static_cast<std::uint32_t>(std::min<std::size_t>(chunk->end - chunk->begin, most));
+    const Event* const first = chunk->events + chunk->begin;
+    chunk->begin += count;
+    size_ -= count;
+    return {first, count};
   }
 
  private:
   static constexpr std::size_t chunk_bytes = 4096;
-  static constexpr std::uint32_t per_chunk =
-      sizeof(Event) * 8 > chunk_bytes ? 8 : static_cast<std::uint32_t>(chunk_bytes / sizeof(Event));
+  static constexpr std::uint32_t per_chunk = sizeof(Event) * 8 > chunk_bytes
+                                                 ? 8
+                                                 : static_cast<std::uint32_t>(chunk_bytes /
+                                                                              sizeof(Event));
 
   struct Chunk {
     Chunk* next;
@@ -110,14 +115,17 @@ class EventQueue {
     return event;
   }
 
-  /// The first chunk of the present bucket has been read to its end: on to the next, if any.
-  Chunk* drop_first(Bucket& bucket) {
-    if (last_ == &bucket) last_time_ = none;
-    Chunk* const read = bucket.head;
-    bucket.head = read->next;
-    recycle(read);
-    if (bucket.head == nullptr) clear(0, now_ & 255);
-    return bucket.head;
+  /// The present bucket has no more, or its first chunk has been read to its end.
+  [[gnu::noinline]] Chunk* next_chunk() {
+    if (Chunk* const read = present_->head) {
+      if (last_ == present_) last_time_ = none;
+      present_->head = read->next;
+      recycle(read);
+      if (present_->head != nullptr) return present_->head;
+      clear(0, now_ & 255);
+    }
+    present_ = advance();
+    return present_->head;
   }
 
   /// Moves the present to the earliest event and its bucket down to level 0.
@@ -125,14 +133,10 @@ class EventQueue {
     core::invariant(size_ > 0, "an empty queue has no next event");
     last_time_ = none;  // buckets are about to move
     while (true) {
-      std::size_t level = 0;
-      std::size_t slot = slots;
       // Slots at or before the present one are empty on every level, except the present slot of
       // level 0, so the first marked slot of the lowest marked level is the earliest.
-      for (; level < levels; ++level) {
-        slot = first_marked(level);
-        if (slot != slots) break;
-      }
+      const auto level = static_cast<std::size_t>(std::countr_zero(marked_levels_));
+      const std::size_t slot = first_marked(level);
       Bucket& bucket = buckets_[level][slot];
       if (level == 0) {
         now_ = (now_ & ~std::uint64_t{255}) | slot;
@@ -156,7 +160,8 @@ class EventQueue {
 
   void spill(const Bucket& falling) {
     for (Chunk* chunk = falling.head; chunk != nullptr;) {
-      for (std::uint32_t i = chunk->begin; i < chunk->end; ++i) slot_for(chunk->events[i].time) = chunk->events[i];
+      for (std::uint32_t i = chunk->begin; i < chunk->end; ++i)
+        slot_for(chunk->events[i].time) = chunk->events[i];
       Chunk* const next = chunk->next;
       recycle(chunk);
       chunk = next;
@@ -165,15 +170,17 @@ class EventQueue {
 
   void mark(std::size_t level, std::size_t slot) {
     marks_[level][slot / 64] |= std::uint64_t{1} << (slot % 64);
+    marked_levels_ |= 1u << level;
   }
   void clear(std::size_t level, std::size_t slot) {
-    marks_[level][slot / 64] &= ~(std::uint64_t{1} << (slot % 64));
+    auto& words = marks_[level];
+    words[slot / 64] &= ~(std::uint64_t{1} << (slot % 64));
+    if ((words[0] | words[1] | words[2] | words[3]) == 0) marked_levels_ &= ~(1u << level);
   }
   std::size_t first_marked(std::size_t level) const {
-    for (std::size_t word = 0; word < slots / 64; ++word)
-      if (const std::uint64_t bits = marks_[level][word])
-        return word * 64 + static_cast<std::size_t>(std::countr_zero(bits));
-    return slots;
+    std::size_t word = 0;
+    while (marks_[level][word] == 0) ++word;
+    return word * 64 + static_cast<std::size_t>(std::countr_zero(marks_[level][word]));
   }
 
   Chunk* fresh() {
@@ -197,9 +204,11 @@ class EventQueue {
   std::array<std::array<Bucket, slots>, levels> buckets_{};
   std::array<std::array<std::uint64_t, slots / 64>, levels> marks_{};
   static constexpr std::uint64_t none = ~std::uint64_t{0};
+  unsigned marked_levels_ = 0;
   std::uint64_t now_ = 0;
   std::size_t size_ = 0;
-  Bucket* last_ = nullptr;         // where the last event went,
+  Bucket* present_ = &buckets_[0][0];
+  Bucket* last_ = nullptr;          // where the last event went,
   std::uint64_t last_time_ = none;  // and its time
   Chunk* free_ = nullptr;
   std::vector<std::unique_ptr<Chunk[]>> blocks_;

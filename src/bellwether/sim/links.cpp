@@ -10,49 +10,68 @@ namespace bellwether::sim {
 Links::Links(const world::Network& network)
     : halves_(2 * network.links.size()),
       rows_(network.nodes, Row{}),
+      rooms_(network.nodes, Room{}),
       one_way_(network.direction == graph::Direction::one_way) {
   for (const auto& [a, b] : network.links) {
-    ++rows_[a].capacity;
-    if (!one_way_) ++rows_[b].capacity;
+    ++rooms_[a].capacity;
+    if (!one_way_) ++rooms_[b].capacity;
   }
   std::uint32_t offset = 0;
-  for (Row& row : rows_) {
-    row.offset = offset;
-    offset += row.capacity;
+  for (NodeIndex u = 0; u < network.nodes; ++u) {
+    rows_[u].offset = offset;
+    offset += rooms_[u].capacity;
   }
   ports_.resize(offset);
+  routes_.resize(offset);
   ends_.resize(offset);
-  for (const unsigned side : {0u, 1u}) {
-    for (std::size_t i = 0; i < network.links.size(); ++i) {
-      const auto& [a, b] = network.links[i];
-      const End e = static_cast<End>(2 * i + side);
-      halves_[e] = {side == 0 ? a : b, 0, 0};
-      raise(e);
-    }
+  for (std::size_t i = 0; i < network.links.size(); ++i) {
+    halves_[2 * i] = {network.links[i].a, 0, 0};
+    halves_[2 * i + 1] = {network.links[i].b, 0, 0};
   }
+  for (const unsigned side : {0u, 1u})
+    for (std::size_t i = 0; i < network.links.size(); ++i) raise(static_cast<End>(2 * i + side));
 }
 
-End Links::search(NodeIndex u, Port port) const {
-  const auto row = ports(u);
+std::size_t Links::search(std::span<const Port> row, Port port) {
   const auto found = std::lower_bound(row.begin(), row.end(), port);
-  if (found == row.end() || *found != port) return no_end;
-  return ends(u)[static_cast<std::size_t>(found - row.begin())];
+  if (found == row.end() || *found != port) return row.size();
+  return static_cast<std::size_t>(found - row.begin());
+}
+
+void Links::make_room(NodeIndex u) {
+  Row& row = rows_[u];
+  Room& room = rooms_[u];
+  if (row.count < room.capacity) return;
+  // Move to the back, twice as large.
+  const auto old = row.offset;
+  room.capacity = std::max(4u, 2 * room.capacity);
+  row.offset = static_cast<std::uint32_t>(ports_.size());
+  const std::size_t size = ports_.size() + room.capacity;
+  ports_.resize(size);
+  routes_.resize(size);
+  ends_.resize(size);
+  std::copy_n(ports_.begin() + old, row.count, ports_.begin() + row.offset);
+  std::copy_n(routes_.begin() + old, row.count, routes_.begin() + row.offset);
+  std::copy_n(ends_.begin() + old, row.count, ends_.begin() + row.offset);
+}
+
+/// The copy inside the row follows the arrays.
+void Links::refresh(NodeIndex u) {
+  Row& row = rows_[u];
+  if (row.count > few) return;
+  std::copy_n(ports_.begin() + row.offset, row.count, row.ports);
+  std::copy_n(routes_.begin() + row.offset, row.count, row.routes);
 }
 
 void Links::append(NodeIndex u, Port port, End e) {
+  make_room(u);
   Row& row = rows_[u];
-  if (row.count == row.capacity) {  // move to the back, twice as large
-    const auto old = row.offset;
-    row.capacity = std::max(4u, 2 * row.capacity);
-    row.offset = static_cast<std::uint32_t>(ports_.size());
-    ports_.resize(ports_.size() + row.capacity);
-    ends_.resize(ends_.size() + row.capacity);
-    std::copy_n(ports_.begin() + old, row.count, ports_.begin() + row.offset);
-    std::copy_n(ends_.begin() + old, row.count, ends_.begin() + row.offset);
-  }
-  ports_[row.offset + row.count] = port;
-  ends_[row.offset + row.count] = e;
+  const std::size_t at = row.offset + row.count;
+  ports_[at] = port;
+  routes_[at] = {owner(sister(e)), Links::port(sister(e))};
+  ends_[at] = e;
   ++row.count;
+  refresh(u);
 }
 
 void Links::add(std::uint32_t link, graph::Edge ends) {
@@ -64,13 +83,19 @@ void Links::add(std::uint32_t link, graph::Edge ends) {
 Port Links::raise(End e) {
   Half& half = halves_[e];
   core::invariant(!half.up, "an end that is up cannot come up");
-  Row& row = rows_[half.owner];
-  const std::uint32_t port = row.next_port++;
-  half.port = port & 0x7FFF'FFFFu;
+  const Port port{rooms_[half.owner].next_port++};
+  half.port = core::raw(port) & 0x7FFF'FFFFu;
   half.up = 1;
   // The far end of a one-way link only listens: it has a name there, but is not a way out.
-  if (!one_way_ || e % 2 == 0) append(half.owner, Port{port}, e);
-  return Port{port};
+  if (!one_way_ || e % 2 == 0) append(half.owner, port, e);
+  // The sister's route leads to the new name.
+  const End other = sister(e);
+  if (up(other) && (!one_way_ || other % 2 == 0)) {
+    const NodeIndex v = owner(other);
+    routes_[rows_[v].offset + place_of(v, Links::port(other))].port = port;
+    refresh(v);
+  }
+  return port;
 }
 
 Port Links::lower(End e) {
@@ -78,24 +103,21 @@ Port Links::lower(End e) {
   core::invariant(half.up, "an end that is down cannot go down");
   half.up = 0;
   const Port port{half.port};
-  Row& row = rows_[half.owner];
-  const auto first = ports_.begin() + row.offset;
-  const auto found = std::lower_bound(first, first + row.count, port);
-  if (found != first + row.count && *found == port) {
-    const auto at = found - first;
-    std::copy(found + 1, first + row.count, found);
-    std::copy(ends_.begin() + row.offset + at + 1, ends_.begin() + row.offset + row.count,
-              ends_.begin() + row.offset + at);
-    --row.count;
-  }
+  const NodeIndex u = half.owner;
+  Row& row = rows_[u];
+  const std::size_t place = place_of(u, port);
+  if (place == row.count) return port;  // it only listened
+  const auto close_gap = [&](auto& array) {
+    const auto first = array.begin() + row.offset;
+    std::copy(first + static_cast<std::ptrdiff_t>(place) + 1, first + row.count,
+              first + static_cast<std::ptrdiff_t>(place));
+  };
+  close_gap(ports_);
+  close_gap(routes_);
+  close_gap(ends_);
+  --row.count;
+  refresh(u);
   return port;
-}
-
-std::vector<Port> Links::lower_all(NodeIndex u) {
-  const auto row = ports(u);
-  std::vector<Port> had(row.begin(), row.end());
-  while (rows_[u].count > 0) lower(ends(u).back());
-  return had;
 }
 
 }  // namespace bellwether::sim

@@ -18,25 +18,45 @@ using core::Port;
 using End = std::uint32_t;
 inline constexpr End no_end = ~End{0};
 
+/// Where a port leads: to whom, and what the link is called there.
+struct Route {
+  NodeIndex to;
+  Port port;
+};
+
 class Links {
  public:
   /// All links of the network are up, at both ends. A node's ports count first the links that it
   /// begins, then those that it ends: so on a ring the first port leads clockwise at every node.
   explicit Links(const world::Network& network);
 
+  /// The ports of a node that are up, ascending.
   std::span<const Port> ports(NodeIndex u) const {
-    return {ports_.data() + rows_[u].offset, rows_[u].count};
+    const Row& row = rows_[u];
+    return {row.count <= few ? row.ports : ports_.data() + row.offset, row.count};
   }
+  /// The ends behind them, in the same order.
   std::span<const End> ends(NodeIndex u) const {
     return {ends_.data() + rows_[u].offset, rows_[u].count};
   }
+  /// Where they lead, in the same order. The far port is that of the far end's last incarnation.
+  std::span<const Route> routes(NodeIndex u) const {
+    const Row& row = rows_[u];
+    return {row.count <= few ? row.routes : routes_.data() + row.offset, row.count};
+  }
+  /// The place of a port among those that are up; its number when it is not among them.
+  std::size_t place_of(NodeIndex u, Port port) const {
+    const auto up_now = ports(u);
+    const std::size_t p = core::raw(port);
+    // Without changes a port is its own place.
+    if (p < up_now.size() && up_now[p] == port) [[likely]]
+      return p;
+    return search(up_now, port);
+  }
   /// The end behind a port that is up; no_end when it is not.
   End end_of(NodeIndex u, Port port) const {
-    const Row& row = rows_[u];
-    const std::uint32_t p = core::raw(port);
-    // Without changes a port is its own place in the row.
-    if (p < row.count && ports_[row.offset + p] == port) return ends_[row.offset + p];
-    return search(u, port);
+    const std::size_t place = place_of(u, port);
+    return place < rows_[u].count ? ends(u)[place] : no_end;
   }
 
   NodeIndex owner(End e) const { return halves_[e].owner; }
@@ -46,13 +66,8 @@ class Links {
   std::size_t end_count() const { return halves_.size(); }
   bool one_way() const { return one_way_; }
 
-  // Hints that something will be read soon.
-  void fetch_end(End e) const { __builtin_prefetch(&halves_[e]); }
-  void fetch_row(NodeIndex u) const { __builtin_prefetch(&rows_[u]); }
-  void fetch_ports(NodeIndex u) const {
-    __builtin_prefetch(ports_.data() + rows_[u].offset);
-    __builtin_prefetch(ends_.data() + rows_[u].offset);
-  }
+  /// A hint that this node's ports will be read soon.
+  void fetch(NodeIndex u) const { __builtin_prefetch(&rows_[u]); }
 
   /// Makes room for link number `link` between two nodes; it is down at both ends.
   void add(std::uint32_t link, graph::Edge ends);
@@ -60,27 +75,36 @@ class Links {
   Port raise(End e);
   /// The end goes down; its last port is returned.
   Port lower(End e);
-  /// All ends of a node go down at once, as when it crashes. Returns the ports it had.
-  std::vector<Port> lower_all(NodeIndex u);
 
  private:
+  static constexpr std::uint32_t few = 2;
+
   struct Half {
     NodeIndex owner;
     std::uint32_t port : 31;
     std::uint32_t up : 1;
   };
+  /// What a message touches, in half a cache line: the ports of a node on a ring are right here.
   struct Row {
-    std::uint32_t offset;
     std::uint32_t count;
+    std::uint32_t offset;  // into the three arrays below
+    Port ports[few];       // while there are few; always in ports_, too
+    Route routes[few];     // likewise
+  };
+  struct Room {
     std::uint32_t capacity;
     std::uint32_t next_port;
   };
-  End search(NodeIndex u, Port port) const;
+  static std::size_t search(std::span<const Port> row, Port port);
   void append(NodeIndex u, Port port, End e);
+  void make_room(NodeIndex u);
+  void refresh(NodeIndex u);
 
   std::vector<Half> halves_;
   std::vector<Row> rows_;
-  std::vector<Port> ports_;  // rows, each ascending; parallel to ends_
+  std::vector<Room> rooms_;
+  std::vector<Port> ports_;
+  std::vector<Route> routes_;
   std::vector<End> ends_;
   bool one_way_;
 };

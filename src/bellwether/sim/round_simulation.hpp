@@ -50,8 +50,8 @@ class RoundSimulation {
 
   std::vector<P> nodes_;
   Links links_;
-  std::vector<Outbox> said_, saying_;      // broadcasts of the last round and of this one
-  std::vector<Single> told_, telling_;     // single messages, sorted by receiver
+  std::vector<Outbox> said_, saying_;   // broadcasts of the last round and of this one
+  std::vector<Single> told_, telling_;  // single messages, sorted by receiver
   std::size_t next_told_ = 0;
   std::vector<In> inbox_;
   core::RoundStepOf<P> step_;

@@ -66,14 +66,14 @@ core::Monitors<P> chosen_monitors(const scenario::Scenario& scenario) {
   return chosen;
 }
 
-/// The whole run. A broken property is run again, up to the same event, to show the steps before it.
+/// The whole run. A broken property is run again, up to the same event, to show the steps before
+/// it.
 template <class P>
 observe::Report simulate(const scenario::Scenario& scenario, const Attachments& attachments) {
   const auto once = [&](observe::Observer* extra) {
     auto options = parse_options<P>(scenario);
     Stage stage = make_stage(scenario);
-    if constexpr (requires { P::facts; })
-      check_model(P::name, P::facts.model, scenario, stage);
+    if constexpr (requires { P::facts; }) check_model(P::name, P::facts.model, scenario, stage);
     fill_knowledge(options, stage);
     const auto attach = [&](auto& simulation) {
       simulation.on_progress(attachments.on_progress);
@@ -90,8 +90,9 @@ observe::Report simulate(const scenario::Scenario& scenario, const Attachments& 
       return attach(*simulation);
     } else {
       if (!scenario.properties.empty() && scenario.properties.front() != "all")
-        throw scenario::BadScenario(scenario::place_of(scenario, "properties") +
-                                    "a synchronous algorithm has no properties to watch; leave it out");
+        throw scenario::BadScenario(
+            scenario::place_of(scenario, "properties") +
+            "a synchronous algorithm has no properties to watch; leave it out");
       auto simulation = std::make_unique<RoundSimulation<P>>(std::move(stage), scenario, options);
       return attach(*simulation);
     }

@@ -51,7 +51,8 @@ class Simulation final : public core::Snapshot<P> {
   struct Event {
     std::uint64_t time;
     std::uint32_t subject;  // deliver: the sender's end; tell: the end; timer, start: the node
-    std::uint32_t detail;   // the kind in the top three bits; deliver: the sender's port; timer: serial
+    std::uint32_t
+        detail;  // the kind in the top three bits; deliver: the sender's port; timer: serial
     Payload payload;
     Kind kind() const { return static_cast<Kind>(detail >> 29); }
   };
@@ -64,31 +65,37 @@ class Simulation final : public core::Snapshot<P> {
     End end = no_end;
   };
 
-  // The loop. Most runs are plain, most of the time: the same delay for all, small messages, links
-  // that stay, nobody looking. What then cannot happen is left out at compile time.
-  template <bool plain>
-  void loop();
-  template <bool plain>
+  // The loop.
+  template <class Handle>
+  void loop(Handle&& handle_one);
   void handle(const Event& event);
-  template <bool plain>
   void deliver(const Event& event);
   void tell_up(End e);
   void tell_down(End e);
   void fire(NodeIndex u, std::uint32_t serial);
 
   // One step of one node, and its effects.
-  template <bool plain, class Call>
+  template <class Call>
   void step(NodeIndex u, core::Cause cause, Around around, const Message* message,
             const Timer* timer, Call&& call);
   void drain(NodeIndex u);
-  void drain_plainly(NodeIndex u);
-  void post(NodeIndex u, End e, Port port, const Message& message, Ticket ticket,
+  void post(End e, Port port, const Message& message, Ticket ticket,
             std::size_t bytes);
   void schedule_delivery(End e, Port port, const Message& message, Ticket ticket, Time arrives);
   void arm(NodeIndex u, const typename core::StepOf<P>::Alarm& alarm);
   void record(NodeIndex u, core::Cause cause, Around around, const Message* message,
               const Timer* timer, std::optional<core::NodeId> before);
   void inspect(core::Happening happening);
+
+  void note_leader(NodeIndex u);
+  void note_delivery(NodeIndex u, Port in, std::uint64_t time, const Message& message) {
+    fingerprint_.fold(time, ((std::uint64_t{u} << 32) | core::raw(in)) + core::digest(message));
+  }
+
+  // The plain run, in plain_run.inl.
+  void handle_plainly(const Event& event);
+  void drain_plainly(NodeIndex u);
+  void fetch(std::span<const Event> batch) const;
 
   // Changes of the network.
   void pull_change();
@@ -112,7 +119,6 @@ class Simulation final : public core::Snapshot<P> {
     event.detail = static_cast<std::uint32_t>(kind) << 29 | detail;
     return event;
   }
-  void fetch(std::span<const Event> batch) const;
   static core::NodeId peer_of(void* self, Port port);
   static std::uint64_t choose_for(void* self, std::uint64_t n);
   bool watching() const { return !monitors_.empty(); }
@@ -127,8 +133,8 @@ class Simulation final : public core::Snapshot<P> {
   world::Channel channel_;
   core::StepOf<P> step_;
   observe::Fingerprint fingerprint_;
-  bool plain_channel_;
-  bool still_;  // no link and no node will ever change
+  bool changes_ahead_;   // the world will change
+  bool plain_ = false;   // see plain_run.inl
   bool eyes_ = false;  // somebody observes or watches
   std::uint64_t plain_delay_ = 0;
   std::vector<unsigned char> alive_;
@@ -145,17 +151,17 @@ class Simulation final : public core::Snapshot<P> {
   std::vector<Duration> offsets_;
   std::unique_ptr<world::Changes> changes_;
   std::optional<world::Change> pending_;
-  std::vector<bool> wanted_;            // links that the world keeps up
-  std::vector<Time> last_arrival_;      // by end; where our own doing keeps the order
-  std::vector<Time> last_told_;         // by end; notices come in the order of the changes
+  std::vector<bool> wanted_;        // links that the world keeps up
+  std::vector<Time> last_arrival_;  // by end; where our own doing keeps the order
+  std::vector<Time> last_told_;     // by end; notices come in the order of the changes
   core::Prng notices_;
   std::vector<std::vector<Armed>> timers_;
   std::vector<std::uint32_t> serials_;
   std::size_t stale_timers_ = 0;
-  bool unsettled_ = false;  // in the middle of a change that takes several steps
+  bool unsettled_ = false;              // in the middle of a change that takes several steps
   std::vector<std::uint32_t> choices_;  // draws so far, by node
   std::vector<std::vector<End>> incident_;
-  std::vector<std::vector<Around>> asleep_;  // ports of crashed nodes, for those who remember
+  std::vector<std::vector<Around>> asleep_;   // ports of crashed nodes, for those who remember
   std::vector<std::deque<Message>> transit_;  // by end, while somebody watches
   core::Monitors<P> monitors_;
   std::vector<observe::Observer*> observers_;
@@ -173,4 +179,5 @@ class Simulation final : public core::Snapshot<P> {
 
 }  // namespace bellwether::sim
 
+#include "bellwether/sim/plain_run.inl"
 #include "bellwether/sim/simulation.inl"

@@ -12,8 +12,7 @@ Simulation<P>::Simulation(Stage stage, const scenario::Scenario& scenario,
     : links_(stage.network),
       channel_(scenario.channel, scenario.seed),
       step_({this, stage.anonymous ? nullptr : &peer_of, &choose_for}),
-      plain_channel_(channel_.plain()),
-      still_(!stage.has_changes),
+      changes_ahead_(stage.has_changes),
       alive_(stage.network.nodes, 1),
       scenario_(scenario),
       options_(options),
@@ -45,6 +44,7 @@ void Simulation<P>::watch(core::Monitors<P> monitors) {
 template <core::Protocol P>
 observe::Report Simulation<P>::run() {
   eyes_ = watching() || !observers_.empty();
+  plain_ = travels_inline<Message> && channel_.plain() && !changes_ahead_ && !eyes_;
   plain_delay_ = at(channel_.delay(now()));
   const observe::RunHeader header{std::string(P::name), scenario_.name, scenario_.seed, ids_};
   for (auto* observer : observers_) observer->begin(header);
@@ -53,10 +53,10 @@ observe::Report Simulation<P>::run() {
     if (starts[u] != core::end_of_time) push(starts[u], Kind::start, u, 0);
   try {
     pull_change();
-    if (travels_inline<Message> && plain_channel_ && still_ && !eyes_)
-      loop<true>();
+    if (plain_)
+      loop([this](const Event& event) { handle_plainly(event); });
     else
-      loop<false>();
+      loop([this](const Event& event) { handle(event); });
   } catch (const core::Violation& violation) {
     ended_ = observe::Ended::violation;
     violation_ = violation.what();
@@ -67,23 +67,22 @@ observe::Report Simulation<P>::run() {
 }
 
 template <core::Protocol P>
-template <bool plain>
-void Simulation<P>::loop() {
+template <class Handle>
+void Simulation<P>::loop(Handle&& handle_one) {
   const std::uint64_t deadline = at(scenario_.stop.time);
   const std::uint64_t limit = scenario_.stop.events ? scenario_.stop.events : ~std::uint64_t{0};
-  const bool many = nodes_.size() > 4096;  // more than fits the nearer caches
+  const bool many = plain_ && nodes_.size() > 4096;  // more than fits the nearer caches
   std::uint64_t next_look = 4096;
   while (!queue_.empty()) {
-    const std::span<const Event> batch = queue_.ready(32);
+    const std::span<const Event> batch = queue_.take(plain_ ? 32 : 1);
     if (batch.front().time > deadline) {
       ended_ = observe::Ended::deadline;
       end_time_ = scenario_.stop.time;
       return;
     }
-    if (many) fetch(batch);
+    if (many && batch.size() > 1) fetch(batch);
     for (const Event& event : batch) {
-      queue_.consume();
-      handle<plain>(event);
+      handle_one(event);
       if (events_ >= limit) [[unlikely]] {
         ended_ = observe::Ended::event_limit;
         end_time_ = now();
@@ -100,38 +99,17 @@ void Simulation<P>::loop() {
   end_time_ = now();
 }
 
-/// Large networks do not fit the caches: what the next messages will touch is asked for ahead, in
-/// strides, each needing what the one before has brought.
 template <core::Protocol P>
-void Simulation<P>::fetch(std::span<const Event> batch) const {
-  if (batch.size() < 4) return;
-  for (const Event& event : batch)
-    if (event.kind() == Kind::deliver) links_.fetch_end(event.subject);
-  for (const Event& event : batch) {
-    if (event.kind() != Kind::deliver) continue;
-    const NodeIndex u = links_.owner(Links::sister(event.subject));
-    __builtin_prefetch(&nodes_[u], 1);
-    links_.fetch_row(u);
-  }
-  for (const Event& event : batch)
-    if (event.kind() == Kind::deliver)
-      links_.fetch_ports(links_.owner(Links::sister(event.subject)));
-}
-
-template <core::Protocol P>
-template <bool plain>
 void Simulation<P>::handle(const Event& event) {
-  if (event.kind() == Kind::deliver) [[likely]]
-    return deliver<plain>(event);
   switch (event.kind()) {
-    case Kind::deliver: return;
+    case Kind::deliver: return deliver(event);
     case Kind::timer: return fire(event.subject, event.detail & low_bits);
     case Kind::tell_up: return tell_up(event.subject);
     case Kind::tell_down: return tell_down(event.subject);
     case Kind::start:
       if (alive(event.subject))
-        step<plain>(event.subject, core::Cause::start, {}, nullptr, nullptr,
-                    [](P& p, auto& s) { p.start(s); });
+        step(event.subject, core::Cause::start, {}, nullptr, nullptr,
+             [](P& p, auto& s) { p.start(s); });
       return;
     case Kind::change: {
       const world::Change change = *pending_;
@@ -143,7 +121,6 @@ void Simulation<P>::handle(const Event& event) {
 }
 
 template <core::Protocol P>
-template <bool plain>
 void Simulation<P>::deliver(const Event& event) {
   const End from = event.subject;
   const End to = Links::sister(from);
@@ -154,27 +131,22 @@ void Simulation<P>::deliver(const Event& event) {
   } else {
     message = &slab_.look(event.payload);
   }
-  bool arrives = true;
-  if constexpr (!plain) {
-    // Sent on an incarnation of the link that is no more: it was lost with it.
-    const bool current = links_.up(from) && links_.port(from) == Port{event.detail & low_bits};
-    if (current && watching()) {
-      auto& way = transit_[from];
-      way.erase(std::find(way.begin(), way.end(), *message));
-    }
-    arrives = current && links_.up(to) && alive(u);
-    if (!arrives) {
-      ++stale_;
-      for (auto* observer : observers_)
-        observer->drop({now(), ids_[links_.owner(from)], ids_[u], observe::View::of(*message),
-                        current ? "the receiver's end is down" : "the link went down"});
-    }
+  // Sent on an incarnation of the link that is no more: it was lost with it.
+  const bool current = links_.up(from) && links_.port(from) == Port{event.detail & low_bits};
+  if (current && watching()) {
+    auto& way = transit_[from];
+    way.erase(std::find(way.begin(), way.end(), *message));
   }
-  if (arrives) {
-    fingerprint_.fold(event.time, (std::uint64_t{to} << 32) + core::digest(*message));
+  if (current && links_.up(to) && alive(u)) {
     const Port in = links_.port(to);
-    step<plain>(u, core::Cause::receive, {in, to}, message, nullptr,
-                [&](P& p, auto& s) { p.receive(s, in, *message); });
+    note_delivery(u, in, event.time, *message);
+    step(u, core::Cause::receive, {in, to}, message, nullptr,
+         [&](P& p, auto& s) { p.receive(s, in, *message); });
+  } else {
+    ++stale_;
+    for (auto* observer : observers_)
+      observer->drop({now(), ids_[links_.owner(from)], ids_[u], observe::View::of(*message),
+                      current ? "the receiver's end is down" : "the link went down"});
   }
   if constexpr (!travels_inline<Message>) slab_.release(event.payload);
 }
@@ -185,8 +157,8 @@ void Simulation<P>::tell_up(End e) {
   if (!alive(u) || links_.up(e)) return;
   const Port port = links_.raise(e);
   if (links_.one_way() && !links_.up(Links::sister(e))) links_.raise(Links::sister(e));
-  step<false>(u, core::Cause::link_up, {port, e}, nullptr, nullptr,
-       [&](P& p, auto& s) { p.link_up(s, port); });
+  step(u, core::Cause::link_up, {port, e}, nullptr, nullptr,
+              [&](P& p, auto& s) { p.link_up(s, port); });
 }
 
 template <core::Protocol P>
@@ -195,8 +167,8 @@ void Simulation<P>::tell_down(End e) {
   if (!alive(u) || !links_.up(e)) return;
   const Port port = links_.lower(e);
   if (watching()) transit_[e].clear();
-  step<false>(u, core::Cause::link_down, {port, e}, nullptr, nullptr,
-       [&](P& p, auto& s) { p.link_down(s, port); });
+  step(u, core::Cause::link_down, {port, e}, nullptr, nullptr,
+              [&](P& p, auto& s) { p.link_down(s, port); });
 }
 
 template <core::Protocol P>
@@ -216,13 +188,14 @@ void Simulation<P>::fire(NodeIndex u, std::uint32_t serial) {
     const Timer timer = found->timer;
     armed.erase(found);
     fingerprint_.fold(queue_.now(), (std::uint64_t{u} << 32) + core::digest(timer));
-    step<false>(u, core::Cause::timeout, {}, nullptr, &timer, [&](P& p, auto& s) { p.timeout(s, timer); });
+    step(u, core::Cause::timeout, {}, nullptr, &timer,
+                [&](P& p, auto& s) { p.timeout(s, timer); });
   }
 }
 
 template <core::Protocol P>
-template <bool plain, class Call>
-[[gnu::always_inline]] inline void Simulation<P>::step(NodeIndex u, core::Cause cause, Around around, const Message* message,
+template <class Call>
+void Simulation<P>::step(NodeIndex u, core::Cause cause, Around around, const Message* message,
                          const Timer* timer, Call&& call) {
   P& p = nodes_[u];
   current_ = u;
@@ -231,17 +204,9 @@ template <bool plain, class Call>
   step_.begin(links_.ports(u), clock_of(u));
   call(p, step_);
   ++events_;
-  if constexpr (plain)
-    drain_plainly(u);
-  else
-    drain(u);
-  const auto after = p.leader();
-  if (before != after) {
-    ++leader_changes_;
-    last_leader_change_ = now();
-    fingerprint_.fold(u, after ? core::raw(*after) : 0);
-  }
-  if (!plain && eyes_) {
+  drain(u);
+  if (before != p.leader()) note_leader(u);
+  if (eyes_) {
     record(u, cause, around, message, timer, before);
     inspect({cause, u,
              around.end == no_end ? std::nullopt
@@ -249,66 +214,36 @@ template <bool plain, class Call>
   }
 }
 
-/// Member by member: a copy of the whole would wait for the narrower stores that made it.
-template <class Message>
-[[gnu::always_inline]] inline void copy_small(Message& to, const Message& from) {
-  if constexpr (core::is_variant<Message>)
-    std::visit([&](const auto& m) { to.template emplace<std::remove_cvref_t<decltype(m)>>(m); }, from);
-  else
-    to = from;
-}
-
 template <core::Protocol P>
-[[gnu::always_inline]] inline void Simulation<P>::drain_plainly(NodeIndex u) {
-  const std::uint64_t arrives = queue_.now() + plain_delay_;
-  const auto put = [&](End e, Port port, const Message& message) {
-    Event& event = queue_.push(arrives);
-    event.subject = e;
-    event.detail = static_cast<std::uint32_t>(Kind::deliver) << 29 | core::raw(port);
-    if constexpr (travels_inline<Message>) copy_small(event.payload, message);
-  };
-  for (const auto& send : step_.sends()) {
-    const std::size_t size = core::encoded_size(send.message);
-    if (send.port != core::every_port) {
-      const End e = links_.end_of(u, send.port);
-      if (e == no_end) continue;
-      ++messages_;
-      bytes_ += size;
-      put(e, send.port, send.message);
-      continue;
-    }
-    const auto ends = links_.ends(u);
-    const auto ports = links_.ports(u);
-    messages_ += ends.size();
-    bytes_ += ends.size() * size;
-    for (std::size_t i = 0; i < ends.size(); ++i) put(ends[i], ports[i], send.message);
-  }
-  if constexpr (timed)
-    for (const auto& alarm : step_.alarms()) arm(u, alarm);
+void Simulation<P>::note_leader(NodeIndex u) {
+  const auto leader = nodes_[u].leader();
+  ++leader_changes_;
+  last_leader_change_ = now();
+  fingerprint_.fold(u, leader ? core::raw(*leader) : 0);
 }
 
 template <core::Protocol P>
 void Simulation<P>::drain(NodeIndex u) {
+  if (plain_) return drain_plainly(u);
   for (auto& send : step_.sends()) {
     const std::size_t size = core::encoded_size(send.message);
     const bool all = send.port == core::every_port;
     const End one = all ? no_end : links_.end_of(u, send.port);
-    const auto receivers = static_cast<std::uint32_t>(all ? links_.ports(u).size() : one != no_end);
-    if (receivers == 0) {
-      if (!all && !observers_.empty())
+    if (!all && one == no_end) {
+      if (!observers_.empty())
         sent_.push_back({ids_[u], observe::View::of(send.message), observe::Fate::no_link, now()});
       continue;
     }
     Ticket ticket = 0;
-    // One more than the receivers: the last release is ours, so that a lost message leaves, too.
+    // One receiver is ourselves, until all are served: a message that is lost leaves, too.
     if constexpr (!travels_inline<Message>) ticket = slab_.keep(send.message, 1);
     if (all) {
       const auto ends = links_.ends(u);
       const auto ports = links_.ports(u);
       for (std::size_t i = 0; i < ends.size(); ++i)
-        post(u, ends[i], ports[i], send.message, ticket, size);
+        post(ends[i], ports[i], send.message, ticket, size);
     } else {
-      post(u, one, send.port, send.message, ticket, size);
+      post(one, send.port, send.message, ticket, size);
     }
     if constexpr (!travels_inline<Message>) slab_.release(ticket);
   }
@@ -316,13 +251,13 @@ void Simulation<P>::drain(NodeIndex u) {
 }
 
 template <core::Protocol P>
-void Simulation<P>::post(NodeIndex, End e, Port port, const Message& message, Ticket ticket,
+void Simulation<P>::post(End e, Port port, const Message& message, Ticket ticket,
                          std::size_t bytes) {
   ++messages_;
   bytes_ += bytes;
   auto fate = observe::Fate::sent;
   Time arrives = now() + channel_.delay(now());
-  if (!plain_channel_) {
+  if (!channel_.plain()) {
     if (channel_.loses()) {
       ++lost_;
       fate = observe::Fate::lost;
@@ -340,7 +275,8 @@ void Simulation<P>::post(NodeIndex, End e, Port port, const Message& message, Ti
     schedule_delivery(e, port, message, ticket, again);
   }
   if (!observers_.empty())
-    sent_.push_back({ids_[links_.owner(Links::sister(e))], observe::View::of(message), fate, arrives});
+    sent_.push_back(
+        {ids_[links_.owner(Links::sister(e))], observe::View::of(message), fate, arrives});
 }
 
 template <core::Protocol P>
@@ -420,10 +356,14 @@ void Simulation<P>::pull_change() {
 template <core::Protocol P>
 void Simulation<P>::apply(const world::Change& change) {
   switch (change.kind) {
-    case world::ChangeKind::link_up: return set_link(change, true);
-    case world::ChangeKind::link_down: return set_link(change, false);
-    case world::ChangeKind::crash: return crash(change.ends.a);
-    case world::ChangeKind::restart: return restart(change.ends.a, change.memory);
+    case world::ChangeKind::link_up:
+      return set_link(change, true);
+    case world::ChangeKind::link_down:
+      return set_link(change, false);
+    case world::ChangeKind::crash:
+      return crash(change.ends.a);
+    case world::ChangeKind::restart:
+      return restart(change.ends.a, change.memory);
   }
 }
 
@@ -498,11 +438,11 @@ void Simulation<P>::restart(NodeIndex u, bool memory) {
   auto lost = std::exchange(asleep_[u], {});
   unsettled_ = true;
   if (memory) {
-    step<false>(u, core::Cause::restart, {}, nullptr, nullptr, [](P&, auto&) {});
+    step(u, core::Cause::restart, {}, nullptr, nullptr, [](P&, auto&) {});
     std::sort(lost.begin(), lost.end(), [](auto& x, auto& y) { return x.port < y.port; });
     for (const Around& link : lost)
-      step<false>(u, core::Cause::link_down, link, nullptr, nullptr,
-           [&](P& p, auto& s) { p.link_down(s, link.port); });
+      step(u, core::Cause::link_down, link, nullptr, nullptr,
+                  [&](P& p, auto& s) { p.link_down(s, link.port); });
     if constexpr (timed)
       for (Armed& a : timers_[u])
         if (a.serial == overdue) {
@@ -516,7 +456,7 @@ void Simulation<P>::restart(NodeIndex u, bool memory) {
       timers_[u].clear();
     }
     nodes_[u] = P(ids_[u], options_);
-    step<false>(u, core::Cause::restart, {}, nullptr, nullptr, [](P& p, auto& s) { p.start(s); });
+    step(u, core::Cause::restart, {}, nullptr, nullptr, [](P& p, auto& s) { p.start(s); });
   }
   unsettled_ = false;
   for (const End e : incident(u)) {
@@ -530,7 +470,12 @@ template <core::Protocol P>
 core::NodeId Simulation<P>::peer_of(void* self, Port port) {
   auto& sim = *static_cast<Simulation*>(self);
   // The port that this step is about may be down already, or only listen.
-  const End e = port == sim.around_.port ? sim.around_.end : sim.links_.end_of(sim.current_, port);
+  End e = port == sim.around_.port && sim.around_.end != no_end
+              ? sim.around_.end
+              : sim.links_.end_of(sim.current_, port);
+  if (e == no_end)
+    for (const End each : sim.incident(sim.current_))
+      if (sim.links_.up(each) && sim.links_.port(each) == port) e = each;
   core::invariant(e != no_end, "a protocol asked who is behind a port that it does not have");
   return sim.ids_[sim.links_.owner(Links::sister(e))];
 }

@@ -14,8 +14,8 @@ namespace bellwether::sim {
 inline constexpr std::size_t largest_inline_message = 32;
 
 template <class Message>
-inline constexpr bool travels_inline =
-    std::is_trivially_copyable_v<Message> && sizeof(Message) <= largest_inline_message;
+inline constexpr bool travels_inline = std::is_trivially_copyable_v<Message> &&
+                                       sizeof(Message) <= largest_inline_message;
 
 /// Shared storage with a count of the receivers still to come.
 template <class Message>

@@ -88,8 +88,8 @@ class Outages final : public Changes {
       if (failure_ >= spec_.until) return std::nullopt;
       const Time at = failure_;
       const std::uint64_t thing = prng_.below(things_);
-      const auto away = Duration{static_cast<std::int64_t>(
-          prng_.exponential(static_cast<double>(spec_.down.count())))};
+      const auto away = Duration{
+          static_cast<std::int64_t>(prng_.exponential(static_cast<double>(spec_.down.count())))};
       advance();
       if (!down_.insert(thing).second) continue;  // it is down already
       away_.insert({std::min(at + std::max(away, Duration{1}), spec_.until), thing});
@@ -329,8 +329,8 @@ std::unique_ptr<Changes> make_changes(const ChangeSpec& spec, const Network& net
   if (spec.crashes.rate > 0)
     sources.push_back(crash_churn(spec.crashes, network.nodes, core::stream(seed, "crash-churn")));
   if (spec.markov.birth > 0 || spec.markov.death > 0)
-    sources.push_back(edge_markovian(spec.markov, network.nodes, book,
-                                     core::stream(seed, "edge-markovian")));
+    sources.push_back(
+        edge_markovian(spec.markov, network.nodes, book, core::stream(seed, "edge-markovian")));
   return merged(std::move(sources));
 }
 

@@ -25,14 +25,20 @@ constexpr std::array<NamedFact, 5> delay_facts{{
 
 }  // namespace
 
-std::span<const NamedFact> channels() { return channel_facts; }
-std::span<const NamedFact> delays() { return delay_facts; }
+std::span<const NamedFact> channels() {
+  return channel_facts;
+}
+std::span<const NamedFact> delays() {
+  return delay_facts;
+}
 
 Duration Channel::draw(Time now) {
   const double mean = static_cast<double>(spec_.mean.count());
   switch (spec_.delay) {
-    case Delay::uniform: return delays_.between(spec_.min, spec_.max);
-    case Delay::exponential: return Duration{static_cast<std::int64_t>(delays_.exponential(mean))};
+    case Delay::uniform:
+      return delays_.between(spec_.min, spec_.max);
+    case Delay::exponential:
+      return Duration{static_cast<std::int64_t>(delays_.exponential(mean))};
     case Delay::poisson: {
       const double unit = static_cast<double>(spec_.unit.count());
       return spec_.unit * static_cast<std::int64_t>(delays_.poisson(mean / unit));
@@ -43,7 +49,8 @@ Duration Channel::draw(Time now) {
       const Duration window = std::max(Duration{1}, spec_.max / 2);
       return 2 * (window - now % window);
     }
-    case Delay::constant: break;
+    case Delay::constant:
+      break;
   }
   return spec_.mean;
 }

@@ -15,7 +15,9 @@ using core::Duration;
 using core::Time;
 
 enum class Order : unsigned char { fifo, unordered };
-constexpr auto names_of(Order) { return std::array<std::string_view, 2>{"fifo", "unordered"}; }
+constexpr auto names_of(Order) {
+  return std::array<std::string_view, 2>{"fifo", "unordered"};
+}
 
 enum class Delay : unsigned char { constant, uniform, exponential, poisson, adversarial };
 constexpr auto names_of(Delay) {

@@ -30,15 +30,15 @@ struct Network {
 struct NetworkSpec {
   std::string topology = "ring";
   NodeIndex nodes = 0;
-  bool one_way = false;      // ring only: messages go clockwise only
-  NodeIndex rows = 0;        // grid, torus
-  NodeIndex columns = 0;     // grid, torus
-  NodeIndex branching = 2;   // tree: children of a node
-  double degree = 4;         // erdos-renyi, geometric, edge-markovian: mean number of neighbours
-  NodeIndex attach = 2;      // barabasi-albert: links of a newcomer
-  NodeIndex near = 4;        // watts-strogatz: neighbours in the lattice, even
-  double rewire = 0.1;       // watts-strogatz: share of links that are rewired
-  std::string file;          // file: an edge list, GraphML or DIMACS
+  bool one_way = false;     // ring only: messages go clockwise only
+  NodeIndex rows = 0;       // grid, torus
+  NodeIndex columns = 0;    // grid, torus
+  NodeIndex branching = 2;  // tree: children of a node
+  double degree = 4;        // erdos-renyi, geometric, edge-markovian: mean number of neighbours
+  NodeIndex attach = 2;     // barabasi-albert: links of a newcomer
+  NodeIndex near = 4;       // watts-strogatz: neighbours in the lattice, even
+  double rewire = 0.1;      // watts-strogatz: share of links that are rewired
+  std::string file;         // file: an edge list, GraphML or DIMACS
   std::string ids = "ascending";  // ascending, descending, random
   bool anonymous = false;
   friend bool operator==(const NetworkSpec&, const NetworkSpec&) = default;
