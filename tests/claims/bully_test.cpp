@@ -26,7 +26,9 @@ Report run(const Scenario& s) {
 }
 
 /// At most, where each of n live nodes asks once.
-std::uint64_t all_ask(std::uint64_t n) { return n * n + n - 2; }
+std::uint64_t all_ask(std::uint64_t n) {
+  return n * n + n - 2;
+}
 
 TEST(BullyClaims, TheHighestAskingCostsOneMessageEachAndOneDelay) {
   for (const NodeIndex n : {2, 3, 10, 40}) {

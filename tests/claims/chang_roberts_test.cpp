@@ -18,7 +18,9 @@ Scenario quiet_ring(NodeIndex n, std::string ids, std::uint64_t seed = 1) {
   return s;
 }
 
-std::uint64_t cost(const Scenario& s) { return sim::simulate<ChangRoberts>(s, {}).messages; }
+std::uint64_t cost(const Scenario& s) {
+  return sim::simulate<ChangRoberts>(s, {}).messages;
+}
 
 TEST(ChangRobertsClaims, WorstAndBestOrders) {
   for (const NodeIndex n : {2, 3, 10, 100, 1000}) {

@@ -42,7 +42,9 @@ inline void set_option(Scenario& s, const std::string& name, const std::string& 
 /// Every message takes one unit of time: a millisecond.
 constexpr Duration unit = milliseconds(1);
 
-inline std::int64_t units(Duration d) { return d / unit; }
+inline std::int64_t units(Duration d) {
+  return d / unit;
+}
 
 inline void random_delays(Scenario& s, Duration min = milliseconds(1),
                           Duration max = milliseconds(10)) {

@@ -38,9 +38,14 @@ struct Hand {
   void start() { node.start(next()); }
   void up(std::uint32_t port) { node.link_up(next(), Port{port}); }
   void down(std::uint32_t port) { node.link_down(next(), Port{port}); }
-  void hear(std::uint32_t port, const HeightTuple& height, std::uint64_t stamp = 0,
-            bool hello = false) {
+  void hear_at(std::uint64_t stamp, std::uint32_t port, const HeightTuple& height,
+               bool hello = false) {
     node.receive(next(), Port{port}, Height::Update{height, stamp, hello});
+  }
+  /// With the earliest clock that the sender of such a height can have.
+  void hear(std::uint32_t port, const HeightTuple& height, bool hello = false) {
+    hear_at(static_cast<std::uint64_t>(std::max(height.rl.tau, -height.lp.nlts)), port, height,
+            hello);
   }
   /// A link that comes up and over which this height arrives.
   void meet(std::uint32_t port, const HeightTuple& height) {
@@ -118,12 +123,24 @@ TEST(Height, ANewLinkIsFormingUntilItsFirstUpdate) {
 
 TEST(Height, AMessageFromAnUnknownPortIsIgnored) {
   Hand hand(5);
-  hand.hear(3, at(0, 0, 0, 0, -9, 1, 1), 40, true);
+  hand.hear(3, at(0, 0, 0, 0, -9, 1, 1), true);
   EXPECT_EQ(hand.sent(), "");
   EXPECT_EQ(hand.height(), "(0,0,0|0|0,5|5)");
   EXPECT_EQ(hand.node.view(Port{3}), nullptr);
   hand.down(3);
   EXPECT_EQ(hand.sent(), "");
+}
+
+TEST(Height, AMessageWakesANodeThatWasNotStarted) {
+  Hand hand(5);
+  hand.ports = {Port{0}, Port{1}};
+  hand.node.receive(hand.next(), Port{1}, Height::Update{at(0, 0, 0, 0, -9, 1, 1), 9, true});
+  EXPECT_EQ(hand.height(), "(0,0,0|1|-9,1|5)");
+  std::string ports;  // first it greets everybody, then it tells the news
+  for (const auto& send : hand.step.sends())
+    ports += std::to_string(raw(send.port)) +
+             (std::get<Height::Update>(send.message).hello ? " hello " : " ");
+  EXPECT_EQ(ports, "0 hello 1 hello 0 1 ");
 }
 
 // ADOPT-LP-IF-PRIORITY
@@ -154,17 +171,17 @@ TEST(Height, WhoFollowsAnOlderLeaderIsAnsweredAndNobodyElse) {
 
 TEST(Height, AHelloIsAnsweredExactlyWhenNothingElseIsSent) {
   Hand hand = follower();
-  hand.hear(1, at(0, 0, 0, 2, 0, 1, 6), 0, true);  // nothing new
+  hand.hear(1, at(0, 0, 0, 2, 0, 1, 6), true);  // nothing new
   EXPECT_EQ(hand.sent(), "1");
-  hand.hear(1, at(0, 0, 0, 2, 0, 1, 6), 0, false);
+  hand.hear(1, at(0, 0, 0, 2, 0, 1, 6));
   EXPECT_EQ(hand.sent(), "");
-  hand.hear(1, at(0, 0, 0, 0, 0, 6, 6), 0, true);  // the answer to an older leader will do
+  hand.hear(1, at(0, 0, 0, 0, 0, 6, 6), true);  // the answer to an older leader will do
   EXPECT_EQ(hand.sent(), "1");
-  hand.hear(1, at(0, 0, 0, 0, -2, 6, 6), 0, true);  // so will the news
+  hand.hear(1, at(0, 0, 0, 0, -2, 6, 6), true);  // so will the news
   EXPECT_EQ(hand.sent(), "0 1 2");
 
   Hand published = follower({.hello = false});
-  published.hear(1, at(0, 0, 0, 2, 0, 1, 6), 0, true);
+  published.hear(1, at(0, 0, 0, 2, 0, 1, 6), true);
   EXPECT_EQ(published.sent(), "");
 }
 
@@ -236,9 +253,9 @@ TEST(Height, LosingTheLastNeighbourElectsOneself) {
 TEST(Height, ACommonSearchIsReflected) {
   Hand hand = follower();
   hand.down(0);
-  hand.hear(1, at(50, 6, 0, -1, 0, 1, 6), 60);
+  hand.hear_at(60, 1, at(50, 6, 0, -1, 0, 1, 6));
   EXPECT_EQ(hand.sent(), "");  // 7 is still below
-  hand.hear(2, at(50, 6, 0, -4, 0, 1, 7), 60);
+  hand.hear_at(60, 2, at(50, 6, 0, -4, 0, 1, 7));
   EXPECT_EQ(hand.height(), "(50,6,1|0|0,1|5)");
   EXPECT_EQ(hand.sent(), "1 2");
 }
@@ -278,7 +295,7 @@ TEST(Height, ItsOwnSearchReflectedByAllElectsItsOriginator) {
 TEST(Height, AForeignReflectedSearchStartsANewOne) {
   Hand hand = follower();
   hand.down(0);
-  hand.hear(1, at(90, 9, 1, 0, 0, 1, 6), 95);
+  hand.hear_at(95, 1, at(90, 9, 1, 0, 0, 1, 6));
   hand.hear(2, at(90, 9, 1, 0, 0, 1, 7));
   EXPECT_EQ(hand.height(), "(" + std::to_string(hand.clock()) + ",5,0|0|0,1|5)");
   EXPECT_GT(hand.clock(), 95u);
@@ -300,11 +317,11 @@ TEST(HeightClock, LogicalTicksAtEveryEventAndPassesWhatItHears) {
   hand.now = Time{1'000'000};  // means nothing
   hand.up(0);
   EXPECT_EQ(hand.clock(), 1u);
-  hand.hear(0, at(0, 0, 0, 0, 0, 6, 6), 40);
+  hand.hear_at(40, 0, at(0, 0, 0, 0, 0, 6, 6));
   EXPECT_EQ(hand.clock(), 41u);
-  hand.hear(0, at(0, 0, 0, 0, 0, 6, 6), 3);
+  hand.hear_at(3, 0, at(0, 0, 0, 0, 0, 6, 6));
   EXPECT_EQ(hand.clock(), 42u);
-  hand.hear(7, at(0, 0, 0, 0, 0, 6, 6), 60);  // from an unknown port: an event all the same
+  hand.hear_at(60, 7, at(0, 0, 0, 0, 0, 6, 6));  // from an unknown port: an event all the same
   EXPECT_EQ(hand.clock(), 61u);
   hand.down(0);
   EXPECT_EQ(hand.node.height().lp.nlts, -62);
@@ -324,7 +341,7 @@ TEST(HeightClock, PerfectIsTheTimeAndNeverTheSameTwice) {
   hand.now = Time{900};
   EXPECT_EQ(hand.clock(), 900u);
   hand.up(2);
-  hand.hear(2, at(0, 0, 0, 0, 0, 6, 6), 5000);  // stamps mean nothing to it
+  hand.hear_at(5000, 2, at(0, 0, 0, 0, 0, 6, 6));  // stamps mean nothing to it
   hand.down(2);
   EXPECT_EQ(hand.node.height().lp.nlts, -900);
 }
@@ -344,7 +361,7 @@ TEST(HeightClock, HybridFollowsItsOwnClockAndWhatItHears) {
   hand.up(1);  // in the same moment
   EXPECT_EQ(hand.clock(), 501u);
   hand.now = Time{600};
-  hand.hear(0, at(0, 0, 0, 0, -900, 6, 6), 900);  // from a clock that is ahead
+  hand.hear_at(900, 0, at(0, 0, 0, 0, -900, 6, 6));  // from a clock that is ahead
   EXPECT_EQ(hand.clock(), 901u);
   hand.now = Time{700};
   hand.down(1);
@@ -399,7 +416,7 @@ TEST(HeightExtremes, ClocksStopAtTheirEnd) {
   for (const Clock clock : {Clock::logical, Clock::hybrid}) {
     Hand hand(5, {.clock = clock});
     hand.up(0);
-    hand.hear(0, at(0, 0, 0, 0, 0, 6, 6), std::numeric_limits<std::uint64_t>::max());
+    hand.hear_at(std::numeric_limits<std::uint64_t>::max(), 0, at(0, 0, 0, 0, 0, 6, 6));
     EXPECT_EQ(hand.clock(), static_cast<std::uint64_t>(highest));
     hand.down(0);
     EXPECT_EQ(hand.node.height().lp.nlts, -highest);
@@ -408,18 +425,38 @@ TEST(HeightExtremes, ClocksStopAtTheirEnd) {
   }
 }
 
-TEST(HeightExtremes, AnyHeightIsTaken) {
-  for (const std::int64_t a : {lowest, lowest + 1, std::int64_t{-1}, std::int64_t{0}, highest})
-    for (const std::int64_t b : {lowest, std::int64_t{0}, highest})
-      for (const std::uint8_t r : std::array<std::uint8_t, 4>{0, 1, 2, 255}) {
-        Hand hand = follower({.clock = Clock::perfect});
-        hand.down(0);
-        for (const std::uint32_t port : {1, 2}) hand.hear(port, at(a, 9, r, b, 0, 1, 6));
-        for (const std::uint32_t port : {1, 2}) hand.hear(port, at(a, 9, r, b, a, 9, 6));
-        hand.down(1);
-        hand.down(2);
-        EXPECT_EQ(hand.node.leader(), NodeId{5});
-      }
+TEST(HeightExtremes, WhatNoNodeCanHaveSentIsRefused) {
+  for (const Clock clock : {Clock::logical, Clock::perfect, Clock::hybrid}) {
+    Hand hand(5, {.clock = clock});
+    hand.up(0);
+    const Height before = hand.node;
+    for (const HeightTuple& h : {at(-1, 6, 0, 0, -9, 6, 6), at(1, 6, 2, 0, -9, 6, 6),
+                                 at(0, 0, 0, 0, 1, 6, 6), at(0, 0, 0, 0, lowest, 6, 6)})
+      hand.hear_at(99, 0, h);
+    if (clock != Clock::perfect) {  // from after the time at which it says it was sent
+      hand.hear_at(8, 0, at(9, 6, 0, 0, 0, 6, 6));
+      hand.hear_at(8, 0, at(0, 0, 0, 0, -9, 6, 6));
+    }
+    EXPECT_EQ(hand.sent(), "");
+    EXPECT_EQ(hand.node, before);  // not even the clock
+  }
+}
+
+TEST(HeightExtremes, AnyHeightIsBorne) {
+  for (const std::int64_t tau : {std::int64_t{0}, std::int64_t{1}, highest})
+    for (const std::int64_t delta : {lowest, std::int64_t{0}, highest})
+      for (const std::int64_t nlts : {-highest, std::int64_t{-1}, std::int64_t{0}})
+        for (const std::uint8_t r : std::array<std::uint8_t, 2>{0, 1})
+          for (const Clock clock : {Clock::logical, Clock::perfect, Clock::hybrid}) {
+            Hand hand = follower({.clock = clock});
+            hand.down(0);
+            for (const std::uint32_t port : {1, 2}) hand.hear(port, at(tau, 9, r, delta, 0, 1, 6));
+            for (const std::uint32_t port : {1, 2})
+              hand.hear(port, at(tau, 9, r, delta, nlts, 9, 6));
+            hand.down(1);
+            hand.down(2);
+            EXPECT_EQ(hand.node.leader(), NodeId{5});
+          }
 }
 
 TEST(Height, MessagesAndOptionsHaveOneText) {

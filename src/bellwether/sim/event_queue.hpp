@@ -63,6 +63,13 @@ class EventQueue {
     return {first, count};
   }
 
+  /// Gives all memory back; the queue cannot be used again.
+  void release() {
+    free_ = nullptr;
+    blocks_.clear();
+    blocks_.shrink_to_fit();
+  }
+
  private:
   static constexpr std::size_t chunk_bytes = 4096;
   static constexpr std::uint32_t per_chunk = sizeof(Event) * 8 > chunk_bytes

@@ -22,7 +22,9 @@ void put(EventQueue<Event>& queue, std::uint64_t time, std::uint64_t sequence) {
   queue.push(time).sequence = sequence;
 }
 
-Event pop(EventQueue<Event>& queue) { return queue.take(1).front(); }
+Event pop(EventQueue<Event>& queue) {
+  return queue.take(1).front();
+}
 
 /// The plain truth: a map from (time, sequence).
 void compare_with_map(std::uint64_t seed, std::uint64_t spread_bits, int operations) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "bellwether/core/ids.hpp"
+#include "bellwether/sim/aligned.hpp"
 #include "bellwether/world/network.hpp"
 
 namespace bellwether::sim {
@@ -101,7 +102,7 @@ class Links {
   void refresh(NodeIndex u);
 
   std::vector<Half> halves_;
-  std::vector<Row> rows_;
+  LineVector<Row> rows_;
   std::vector<Room> rooms_;
   std::vector<Port> ports_;
   std::vector<Route> routes_;

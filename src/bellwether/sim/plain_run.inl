@@ -18,8 +18,8 @@ template <class Message>
 }
 
 /// Large networks do not fit the caches: what the next messages will touch is asked for ahead.
-template <core::Protocol P>
-void Simulation<P>::fetch(std::span<const Event> batch) const {
+template <core::Protocol P, bool observable>
+void Simulation<P, observable>::fetch(std::span<const Event> batch) const {
   for (const Event& event : batch) {
     if (event.kind() != Kind::deliver) continue;
     __builtin_prefetch(&nodes_[event.subject], 1);
@@ -27,8 +27,8 @@ void Simulation<P>::fetch(std::span<const Event> batch) const {
   }
 }
 
-template <core::Protocol P>
-[[gnu::always_inline]] inline void Simulation<P>::handle_plainly(const Event& event) {
+template <core::Protocol P, bool observable>
+[[gnu::always_inline]] inline void Simulation<P, observable>::handle_plainly(const Event& event) {
   if constexpr (travels_inline<Message>) {
     if (event.kind() != Kind::deliver) [[unlikely]]
       return handle(event);
@@ -48,8 +48,8 @@ template <core::Protocol P>
   }
 }
 
-template <core::Protocol P>
-[[gnu::always_inline]] inline void Simulation<P>::drain_plainly(NodeIndex u) {
+template <core::Protocol P, bool observable>
+[[gnu::always_inline]] inline void Simulation<P, observable>::drain_plainly(NodeIndex u) {
   if constexpr (travels_inline<Message>) {
     const auto put = [&](Route route, const Message& message) {
       Event& event = queue_.push(queue_.now() + plain_delay_);

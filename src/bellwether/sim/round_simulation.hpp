@@ -7,6 +7,7 @@
 
 #include "bellwether/core/codec.hpp"
 #include "bellwether/observe/fingerprint.hpp"
+#include "bellwether/sim/aligned.hpp"
 #include "bellwether/sim/links.hpp"
 #include "bellwether/sim/run_spec.hpp"
 
@@ -33,14 +34,11 @@ class RoundSimulation {
     Port port;  // at the receiver
     Message message;
   };
-  struct Outbox {
-    bool full = false;
-    Message message{};
-  };
   using In = core::Received<Message>;
 
   bool one_round();
   void gather(NodeIndex u);
+  void fetch(NodeIndex u) const;
   void drain(NodeIndex u);
   void record(NodeIndex u, std::optional<core::NodeId> before);
   observe::Report report() const;
@@ -50,7 +48,13 @@ class RoundSimulation {
 
   std::vector<P> nodes_;
   Links links_;
-  std::vector<Outbox> said_, saying_;   // broadcasts of the last round and of this one
+  /// The broadcasts of one round: one place per node, and whether it is taken.
+  struct Broadcasts {
+    explicit Broadcasts(NodeIndex nodes) : message(nodes), there(nodes, 0) {}
+    LineVector<Message> message;
+    std::vector<unsigned char> there;
+  };
+  Broadcasts said_, saying_;            // in the last round, and in this one
   std::vector<Single> told_, telling_;  // single messages, sorted by receiver
   std::size_t next_told_ = 0;
   std::vector<In> inbox_;
@@ -107,6 +111,7 @@ bool RoundSimulation<P>::one_round() {
   bool halted = true;
   const std::uint64_t limit = scenario_.stop.events ? scenario_.stop.events : ~std::uint64_t{0};
   for (NodeIndex u = 0; u < nodes_.size(); ++u) {
+    fetch(u);
     gather(u);
     P& p = nodes_[u];
     current_ = u;
@@ -146,50 +151,53 @@ bool RoundSimulation<P>::one_round() {
 template <core::RoundProtocol P>
 void RoundSimulation<P>::gather(NodeIndex u) {
   inbox_.clear();
-  saying_[u].full = false;
+  saying_.there[u] = 0;
   // A link that goes both ways carries the neighbour's broadcast back to the port it came from.
-  const auto ends = links_.ends(u);
+  const auto routes = links_.routes(u);
   const auto ports = links_.ports(u);
-  if (!links_.one_way()) {
-    for (std::size_t i = 0; i < ends.size(); ++i) {
-      const Outbox& box = said_[links_.owner(Links::sister(ends[i]))];
-      if (box.full) inbox_.push_back({ports[i], box.message});
-    }
-  }
+  if (!links_.one_way())
+    for (std::size_t i = 0; i < routes.size(); ++i)
+      if (said_.there[routes[i].to]) inbox_.emplace_back(ports[i], said_.message[routes[i].to]);
   const std::size_t broadcasts = inbox_.size();
   while (next_told_ < told_.size() && told_[next_told_].to == u) {
-    inbox_.push_back({told_[next_told_].port, told_[next_told_].message});
+    inbox_.emplace_back(told_[next_told_].port, told_[next_told_].message);
     ++next_told_;
   }
   if (inbox_.size() > broadcasts)
     std::stable_sort(inbox_.begin(), inbox_.end(),
                      [](const In& x, const In& y) { return x.port < y.port; });
-  if (!inbox_.empty()) {
-    core::DigestSink sink;
-    for (const In& in : inbox_) core::walk(sink, in.message);
-    fingerprint_.fold((round_ << 32) + u, sink.state);
-  }
+}
+
+/// Neighbours lie anywhere in a large network: what the nodes to come will read is asked for ahead.
+template <core::RoundProtocol P>
+void RoundSimulation<P>::fetch(NodeIndex u) const {
+  constexpr NodeIndex stride = 24;
+  if (u + 2 * stride < nodes_.size()) links_.fetch(u + 2 * stride);
+  if (u + stride >= nodes_.size()) return;
+  for (const Route& route : links_.routes(u + stride)) __builtin_prefetch(&said_.message[route.to]);
 }
 
 template <core::RoundProtocol P>
 void RoundSimulation<P>::drain(NodeIndex u) {
   for (const auto& send : step_.sends()) {
     const std::size_t size = core::encoded_size(send.message);
-    const auto to_port = [&](End e) {
-      const End far = Links::sister(e);
-      telling_.push_back({links_.owner(far), links_.port(far), send.message});
+    const auto routes = links_.routes(u);
+    const auto tell = [&](Route route) {
+      telling_.push_back({route.to, route.port, send.message});
     };
-    std::size_t receivers = 0;
-    if (send.port == core::every_port && !links_.one_way() && !saying_[u].full) {
-      saying_[u] = {true, send.message};
-      receivers = links_.ports(u).size();
-    } else if (send.port == core::every_port) {
-      for (const End e : links_.ends(u)) to_port(e);
-      receivers = links_.ports(u).size();
-    } else if (const End e = links_.end_of(u, send.port); e != no_end) {
-      to_port(e);
-      receivers = 1;
+    std::size_t receivers = routes.size();
+    if (send.port != core::every_port) {
+      const std::size_t place = links_.place_of(u, send.port);
+      receivers = place < routes.size() ? 1 : 0;
+      if (receivers == 1) tell(routes[place]);
+    } else if (!links_.one_way() && !saying_.there[u]) {
+      saying_.there[u] = 1;
+      saying_.message[u] = send.message;
+    } else {  // the second broadcast of a round, or on one-way links
+      for (const Route& route : routes) tell(route);
     }
+    // Who sent what decides who receives what: it is enough to remember the former.
+    fingerprint_.fold((round_ << 32) + u, core::digest(send.message) + core::raw(send.port));
     messages_ += receivers;
     bytes_ += receivers * size;
     spoken_ = spoken_ || receivers > 0;

@@ -17,7 +17,9 @@
 
 namespace bellwether::sim {
 
-template <core::Protocol P>
+/// `observable = false` leaves observers and monitors out at compile time: what the benchmark of
+/// their cost compares with.
+template <core::Protocol P, bool observable = true>
 class Simulation final : public core::Snapshot<P> {
  public:
   using Message = typename P::Message;
@@ -79,8 +81,7 @@ class Simulation final : public core::Snapshot<P> {
   void step(NodeIndex u, core::Cause cause, Around around, const Message* message,
             const Timer* timer, Call&& call);
   void drain(NodeIndex u);
-  void post(End e, Port port, const Message& message, Ticket ticket,
-            std::size_t bytes);
+  void post(End e, Port port, const Message& message, Ticket ticket, std::size_t bytes);
   void schedule_delivery(End e, Port port, const Message& message, Ticket ticket, Time arrives);
   void arm(NodeIndex u, const typename core::StepOf<P>::Alarm& alarm);
   void record(NodeIndex u, core::Cause cause, Around around, const Message* message,
@@ -121,21 +122,22 @@ class Simulation final : public core::Snapshot<P> {
   }
   static core::NodeId peer_of(void* self, Port port);
   static std::uint64_t choose_for(void* self, std::uint64_t n);
-  bool watching() const { return !monitors_.empty(); }
+  bool watching() const { return observable && !monitors_.empty(); }
+  bool observed() const { return observable && !observers_.empty(); }
   bool at_rest() const {
     return !unsettled_ && queue_.size() == stale_timers_ + (pending_ ? 1 : 0);
   }
 
   // Hot first.
   EventQueue<Event> queue_;
-  std::vector<P> nodes_;
+  LineVector<P> nodes_;
   Links links_;
   world::Channel channel_;
   core::StepOf<P> step_;
   observe::Fingerprint fingerprint_;
-  bool changes_ahead_;   // the world will change
-  bool plain_ = false;   // see plain_run.inl
-  bool eyes_ = false;  // somebody observes or watches
+  bool changes_ahead_;  // the world will change
+  bool plain_ = false;  // see plain_run.inl
+  bool eyes_ = false;   // somebody observes or watches
   std::uint64_t plain_delay_ = 0;
   std::vector<unsigned char> alive_;
   Slab<Message> slab_;

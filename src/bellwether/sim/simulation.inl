@@ -6,9 +6,9 @@
 
 namespace bellwether::sim {
 
-template <core::Protocol P>
-Simulation<P>::Simulation(Stage stage, const scenario::Scenario& scenario,
-                          typename P::Options options)
+template <core::Protocol P, bool observable>
+Simulation<P, observable>::Simulation(Stage stage, const scenario::Scenario& scenario,
+                                      typename P::Options options)
     : links_(stage.network),
       channel_(scenario.channel, scenario.seed),
       step_({this, stage.anonymous ? nullptr : &peer_of, &choose_for}),
@@ -35,19 +35,19 @@ Simulation<P>::Simulation(Stage stage, const scenario::Scenario& scenario,
   if (scenario.notify.max > Duration{0}) last_told_.resize(links_.end_count());
 }
 
-template <core::Protocol P>
-void Simulation<P>::watch(core::Monitors<P> monitors) {
+template <core::Protocol P, bool observable>
+void Simulation<P, observable>::watch(core::Monitors<P> monitors) {
   for (auto& monitor : monitors) monitors_.push_back(std::move(monitor));
   if (watching()) transit_.resize(links_.end_count());
 }
 
-template <core::Protocol P>
-observe::Report Simulation<P>::run() {
-  eyes_ = watching() || !observers_.empty();
+template <core::Protocol P, bool observable>
+observe::Report Simulation<P, observable>::run() {
+  eyes_ = watching() || observed();
   plain_ = travels_inline<Message> && channel_.plain() && !changes_ahead_ && !eyes_;
   plain_delay_ = at(channel_.delay(now()));
-  const observe::RunHeader header{std::string(P::name), scenario_.name, scenario_.seed, ids_};
-  for (auto* observer : observers_) observer->begin(header);
+  for (auto* observer : observers_)
+    observer->begin({std::string(P::name), scenario_.name, scenario_.seed, ids_});
   const auto starts = start_times(scenario_.start, ids_, scenario_.seed);
   for (NodeIndex u = 0; u < nodes_.size(); ++u)
     if (starts[u] != core::end_of_time) push(starts[u], Kind::start, u, 0);
@@ -63,26 +63,29 @@ observe::Report Simulation<P>::run() {
     end_time_ = now();
   }
   for (auto* observer : observers_) observer->end();
+  queue_.release();  // the report needs room, too
   return report();
 }
 
-template <core::Protocol P>
+template <core::Protocol P, bool observable>
 template <class Handle>
-void Simulation<P>::loop(Handle&& handle_one) {
+void Simulation<P, observable>::loop(Handle&& handle_one) {
   const std::uint64_t deadline = at(scenario_.stop.time);
   const std::uint64_t limit = scenario_.stop.events ? scenario_.stop.events : ~std::uint64_t{0};
   const bool many = plain_ && nodes_.size() > 4096;  // more than fits the nearer caches
+  constexpr std::size_t stride = 12;                 // how far ahead to look
   std::uint64_t next_look = 4096;
   while (!queue_.empty()) {
-    const std::span<const Event> batch = queue_.take(plain_ ? 32 : 1);
+    const std::span<const Event> batch = queue_.take(plain_ ? 256 : 1);
     if (batch.front().time > deadline) {
       ended_ = observe::Ended::deadline;
       end_time_ = scenario_.stop.time;
       return;
     }
-    if (many && batch.size() > 1) fetch(batch);
-    for (const Event& event : batch) {
-      handle_one(event);
+    if (many) fetch(batch.first(std::min(batch.size(), stride)));
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      if (many && i + stride < batch.size()) fetch(batch.subspan(i + stride, 1));
+      handle_one(batch[i]);
       if (events_ >= limit) [[unlikely]] {
         ended_ = observe::Ended::event_limit;
         end_time_ = now();
@@ -99,13 +102,17 @@ void Simulation<P>::loop(Handle&& handle_one) {
   end_time_ = now();
 }
 
-template <core::Protocol P>
-void Simulation<P>::handle(const Event& event) {
+template <core::Protocol P, bool observable>
+void Simulation<P, observable>::handle(const Event& event) {
   switch (event.kind()) {
-    case Kind::deliver: return deliver(event);
-    case Kind::timer: return fire(event.subject, event.detail & low_bits);
-    case Kind::tell_up: return tell_up(event.subject);
-    case Kind::tell_down: return tell_down(event.subject);
+    case Kind::deliver:
+      return deliver(event);
+    case Kind::timer:
+      return fire(event.subject, event.detail & low_bits);
+    case Kind::tell_up:
+      return tell_up(event.subject);
+    case Kind::tell_down:
+      return tell_down(event.subject);
     case Kind::start:
       if (alive(event.subject))
         step(event.subject, core::Cause::start, {}, nullptr, nullptr,
@@ -120,8 +127,8 @@ void Simulation<P>::handle(const Event& event) {
   }
 }
 
-template <core::Protocol P>
-void Simulation<P>::deliver(const Event& event) {
+template <core::Protocol P, bool observable>
+void Simulation<P, observable>::deliver(const Event& event) {
   const End from = event.subject;
   const End to = Links::sister(from);
   const NodeIndex u = links_.owner(to);
@@ -144,35 +151,36 @@ void Simulation<P>::deliver(const Event& event) {
          [&](P& p, auto& s) { p.receive(s, in, *message); });
   } else {
     ++stale_;
-    for (auto* observer : observers_)
-      observer->drop({now(), ids_[links_.owner(from)], ids_[u], observe::View::of(*message),
-                      current ? "the receiver's end is down" : "the link went down"});
+    if (observed())
+      for (auto* observer : observers_)
+        observer->drop({now(), ids_[links_.owner(from)], ids_[u], observe::View::of(*message),
+                        current ? "the receiver's end is down" : "the link went down"});
   }
   if constexpr (!travels_inline<Message>) slab_.release(event.payload);
 }
 
-template <core::Protocol P>
-void Simulation<P>::tell_up(End e) {
+template <core::Protocol P, bool observable>
+void Simulation<P, observable>::tell_up(End e) {
   const NodeIndex u = links_.owner(e);
   if (!alive(u) || links_.up(e)) return;
   const Port port = links_.raise(e);
   if (links_.one_way() && !links_.up(Links::sister(e))) links_.raise(Links::sister(e));
   step(u, core::Cause::link_up, {port, e}, nullptr, nullptr,
-              [&](P& p, auto& s) { p.link_up(s, port); });
+       [&](P& p, auto& s) { p.link_up(s, port); });
 }
 
-template <core::Protocol P>
-void Simulation<P>::tell_down(End e) {
+template <core::Protocol P, bool observable>
+void Simulation<P, observable>::tell_down(End e) {
   const NodeIndex u = links_.owner(e);
   if (!alive(u) || !links_.up(e)) return;
   const Port port = links_.lower(e);
   if (watching()) transit_[e].clear();
   step(u, core::Cause::link_down, {port, e}, nullptr, nullptr,
-              [&](P& p, auto& s) { p.link_down(s, port); });
+       [&](P& p, auto& s) { p.link_down(s, port); });
 }
 
-template <core::Protocol P>
-void Simulation<P>::fire(NodeIndex u, std::uint32_t serial) {
+template <core::Protocol P, bool observable>
+void Simulation<P, observable>::fire(NodeIndex u, std::uint32_t serial) {
   if constexpr (timed) {
     auto& armed = timers_[u];
     const auto found = std::find_if(armed.begin(), armed.end(),
@@ -188,15 +196,14 @@ void Simulation<P>::fire(NodeIndex u, std::uint32_t serial) {
     const Timer timer = found->timer;
     armed.erase(found);
     fingerprint_.fold(queue_.now(), (std::uint64_t{u} << 32) + core::digest(timer));
-    step(u, core::Cause::timeout, {}, nullptr, &timer,
-                [&](P& p, auto& s) { p.timeout(s, timer); });
+    step(u, core::Cause::timeout, {}, nullptr, &timer, [&](P& p, auto& s) { p.timeout(s, timer); });
   }
 }
 
-template <core::Protocol P>
+template <core::Protocol P, bool observable>
 template <class Call>
-void Simulation<P>::step(NodeIndex u, core::Cause cause, Around around, const Message* message,
-                         const Timer* timer, Call&& call) {
+void Simulation<P, observable>::step(NodeIndex u, core::Cause cause, Around around,
+                                     const Message* message, const Timer* timer, Call&& call) {
   P& p = nodes_[u];
   current_ = u;
   around_ = around;
@@ -206,7 +213,7 @@ void Simulation<P>::step(NodeIndex u, core::Cause cause, Around around, const Me
   ++events_;
   drain(u);
   if (before != p.leader()) note_leader(u);
-  if (eyes_) {
+  if (observable && eyes_) {
     record(u, cause, around, message, timer, before);
     inspect({cause, u,
              around.end == no_end ? std::nullopt
@@ -214,23 +221,23 @@ void Simulation<P>::step(NodeIndex u, core::Cause cause, Around around, const Me
   }
 }
 
-template <core::Protocol P>
-void Simulation<P>::note_leader(NodeIndex u) {
+template <core::Protocol P, bool observable>
+void Simulation<P, observable>::note_leader(NodeIndex u) {
   const auto leader = nodes_[u].leader();
   ++leader_changes_;
   last_leader_change_ = now();
   fingerprint_.fold(u, leader ? core::raw(*leader) : 0);
 }
 
-template <core::Protocol P>
-void Simulation<P>::drain(NodeIndex u) {
+template <core::Protocol P, bool observable>
+void Simulation<P, observable>::drain(NodeIndex u) {
   if (plain_) return drain_plainly(u);
   for (auto& send : step_.sends()) {
     const std::size_t size = core::encoded_size(send.message);
     const bool all = send.port == core::every_port;
     const End one = all ? no_end : links_.end_of(u, send.port);
     if (!all && one == no_end) {
-      if (!observers_.empty())
+      if (observed())
         sent_.push_back({ids_[u], observe::View::of(send.message), observe::Fate::no_link, now()});
       continue;
     }
@@ -250,9 +257,9 @@ void Simulation<P>::drain(NodeIndex u) {
   for (const auto& alarm : step_.alarms()) arm(u, alarm);
 }
 
-template <core::Protocol P>
-void Simulation<P>::post(End e, Port port, const Message& message, Ticket ticket,
-                         std::size_t bytes) {
+template <core::Protocol P, bool observable>
+void Simulation<P, observable>::post(End e, Port port, const Message& message, Ticket ticket,
+                                     std::size_t bytes) {
   ++messages_;
   bytes_ += bytes;
   auto fate = observe::Fate::sent;
@@ -274,14 +281,14 @@ void Simulation<P>::post(End e, Port port, const Message& message, Ticket ticket
     if (!last_arrival_.empty()) last_arrival_[e] = again = std::max(again, last_arrival_[e]);
     schedule_delivery(e, port, message, ticket, again);
   }
-  if (!observers_.empty())
+  if (observed())
     sent_.push_back(
         {ids_[links_.owner(Links::sister(e))], observe::View::of(message), fate, arrives});
 }
 
-template <core::Protocol P>
-void Simulation<P>::schedule_delivery(End e, Port port, const Message& message, Ticket ticket,
-                                      Time arrives) {
+template <core::Protocol P, bool observable>
+void Simulation<P, observable>::schedule_delivery(End e, Port port, const Message& message,
+                                                  Ticket ticket, Time arrives) {
   if (watching()) transit_[e].push_back(message);
   if constexpr (travels_inline<Message>) {
     push(arrives, Kind::deliver, e, core::raw(port)).payload = message;
@@ -291,8 +298,8 @@ void Simulation<P>::schedule_delivery(End e, Port port, const Message& message, 
   }
 }
 
-template <core::Protocol P>
-void Simulation<P>::arm(NodeIndex u, const typename core::StepOf<P>::Alarm& alarm) {
+template <core::Protocol P, bool observable>
+void Simulation<P, observable>::arm(NodeIndex u, const typename core::StepOf<P>::Alarm& alarm) {
   if constexpr (timed) {
     auto& armed = timers_[u];
     const auto found = std::find_if(armed.begin(), armed.end(),
@@ -315,10 +322,11 @@ void Simulation<P>::arm(NodeIndex u, const typename core::StepOf<P>::Alarm& alar
   }
 }
 
-template <core::Protocol P>
-void Simulation<P>::record(NodeIndex u, core::Cause cause, Around around, const Message* message,
-                           const Timer* timer, std::optional<core::NodeId> before) {
-  if (observers_.empty()) return;
+template <core::Protocol P, bool observable>
+void Simulation<P, observable>::record(NodeIndex u, core::Cause cause, Around around,
+                                       const Message* message, const Timer* timer,
+                                       std::optional<core::NodeId> before) {
+  if (!observed()) return;
   observe::StepRecord r;
   r.number = events_;
   r.at = now();
@@ -335,8 +343,8 @@ void Simulation<P>::record(NodeIndex u, core::Cause cause, Around around, const 
   sent_.clear();
 }
 
-template <core::Protocol P>
-void Simulation<P>::inspect(core::Happening happening) {
+template <core::Protocol P, bool observable>
+void Simulation<P, observable>::inspect(core::Happening happening) {
   for (auto& monitor : monitors_) {
     try {
       monitor->after(*this, happening);
@@ -347,14 +355,14 @@ void Simulation<P>::inspect(core::Happening happening) {
   }
 }
 
-template <core::Protocol P>
-void Simulation<P>::pull_change() {
+template <core::Protocol P, bool observable>
+void Simulation<P, observable>::pull_change() {
   pending_ = changes_ ? changes_->next() : std::nullopt;
   if (pending_) push(std::max(pending_->at, now()), Kind::change, 0, 0);
 }
 
-template <core::Protocol P>
-void Simulation<P>::apply(const world::Change& change) {
+template <core::Protocol P, bool observable>
+void Simulation<P, observable>::apply(const world::Change& change) {
   switch (change.kind) {
     case world::ChangeKind::link_up:
       return set_link(change, true);
@@ -367,8 +375,8 @@ void Simulation<P>::apply(const world::Change& change) {
   }
 }
 
-template <core::Protocol P>
-void Simulation<P>::set_link(const world::Change& change, bool up) {
+template <core::Protocol P, bool observable>
+void Simulation<P, observable>::set_link(const world::Change& change, bool up) {
   const std::uint32_t link = change.link;
   if (link >= wanted_.size()) {
     wanted_.resize(link + 1, false);
@@ -392,15 +400,15 @@ void Simulation<P>::set_link(const world::Change& change, bool up) {
   if (!links_.one_way()) tell(2 * link + 1, up ? Kind::tell_up : Kind::tell_down);
 }
 
-template <core::Protocol P>
-void Simulation<P>::tell(End e, Kind kind) {
+template <core::Protocol P, bool observable>
+void Simulation<P, observable>::tell(End e, Kind kind) {
   Time when = now() + notices_.between(scenario_.notify.min, scenario_.notify.max);
   if (!last_told_.empty()) last_told_[e] = when = std::max(when, last_told_[e]);
   push(when, kind, e, 0);
 }
 
-template <core::Protocol P>
-const std::vector<End>& Simulation<P>::incident(NodeIndex u) {
+template <core::Protocol P, bool observable>
+const std::vector<End>& Simulation<P, observable>::incident(NodeIndex u) {
   if (incident_.empty()) {
     incident_.resize(nodes_.size());
     for (End e = 0; e < links_.end_count(); ++e) incident_[links_.owner(e)].push_back(e);
@@ -408,8 +416,8 @@ const std::vector<End>& Simulation<P>::incident(NodeIndex u) {
   return incident_[u];
 }
 
-template <core::Protocol P>
-void Simulation<P>::crash(NodeIndex u) {
+template <core::Protocol P, bool observable>
+void Simulation<P, observable>::crash(NodeIndex u) {
   if (!alive(u)) return;
   ++crashes_;
   fingerprint_.fold(queue_.now(), u);
@@ -424,14 +432,14 @@ void Simulation<P>::crash(NodeIndex u) {
   }
   const auto before = nodes_[u].leader();
   alive_[u] = 0;
-  if (eyes_) {
+  if (observable && eyes_) {
     record(u, core::Cause::crash, {}, nullptr, nullptr, before);
     inspect({core::Cause::crash, u, std::nullopt});
   }
 }
 
-template <core::Protocol P>
-void Simulation<P>::restart(NodeIndex u, bool memory) {
+template <core::Protocol P, bool observable>
+void Simulation<P, observable>::restart(NodeIndex u, bool memory) {
   if (alive(u)) return;
   alive_[u] = 1;
   fingerprint_.fold(queue_.now(), ~std::uint64_t{u});
@@ -442,7 +450,7 @@ void Simulation<P>::restart(NodeIndex u, bool memory) {
     std::sort(lost.begin(), lost.end(), [](auto& x, auto& y) { return x.port < y.port; });
     for (const Around& link : lost)
       step(u, core::Cause::link_down, link, nullptr, nullptr,
-                  [&](P& p, auto& s) { p.link_down(s, link.port); });
+           [&](P& p, auto& s) { p.link_down(s, link.port); });
     if constexpr (timed)
       for (Armed& a : timers_[u])
         if (a.serial == overdue) {
@@ -466,8 +474,8 @@ void Simulation<P>::restart(NodeIndex u, bool memory) {
   }
 }
 
-template <core::Protocol P>
-core::NodeId Simulation<P>::peer_of(void* self, Port port) {
+template <core::Protocol P, bool observable>
+core::NodeId Simulation<P, observable>::peer_of(void* self, Port port) {
   auto& sim = *static_cast<Simulation*>(self);
   // The port that this step is about may be down already, or only listen.
   End e = port == sim.around_.port && sim.around_.end != no_end
@@ -480,15 +488,16 @@ core::NodeId Simulation<P>::peer_of(void* self, Port port) {
   return sim.ids_[sim.links_.owner(Links::sister(e))];
 }
 
-template <core::Protocol P>
-std::uint64_t Simulation<P>::choose_for(void* self, std::uint64_t n) {
+template <core::Protocol P, bool observable>
+std::uint64_t Simulation<P, observable>::choose_for(void* self, std::uint64_t n) {
   auto& sim = *static_cast<Simulation*>(self);
   if (sim.choices_.empty()) sim.choices_.resize(sim.nodes_.size());
   return node_choice(sim.scenario_.seed, sim.current_, sim.choices_[sim.current_]++, n);
 }
 
-template <core::Protocol P>
-std::vector<core::ChannelView<typename P::Message>> Simulation<P>::channels(NodeIndex i) const {
+template <core::Protocol P, bool observable>
+std::vector<core::ChannelView<typename P::Message>> Simulation<P, observable>::channels(
+    NodeIndex i) const {
   std::vector<core::ChannelView<Message>> out;
   for (const End e : links_.ends(i)) {
     const End far = Links::sister(e);
@@ -501,8 +510,8 @@ std::vector<core::ChannelView<typename P::Message>> Simulation<P>::channels(Node
   return out;
 }
 
-template <core::Protocol P>
-observe::Report Simulation<P>::report() const {
+template <core::Protocol P, bool observable>
+observe::Report Simulation<P, observable>::report() const {
   RunTotals totals;
   totals.algorithm = P::name;
   totals.events = events_;

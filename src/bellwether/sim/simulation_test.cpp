@@ -1,0 +1,540 @@
+// SPDX-License-Identifier: MIT
+// The driver's duties in core/step.hpp, one by one, with a probe that does what a test tells it.
+#include "bellwether/sim/simulation.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+
+#include "bellwether/observe/trace.hpp"
+
+namespace bellwether::sim {
+namespace {
+
+using namespace std::chrono_literals;
+using core::Cause;
+using observe::Ended;
+using world::ChangeKind;
+
+struct Ping {
+  static constexpr std::uint8_t tag = 1;
+  static constexpr std::string_view name = "ping";
+  std::uint64_t number = 0;
+  static constexpr auto fields = std::tuple{core::field("number", &Ping::number)};
+  friend bool operator==(const Ping&, const Ping&) = default;
+};
+struct Bell {
+  std::uint64_t number = 0;
+  static constexpr auto fields = std::tuple{core::field("number", &Bell::number)};
+  friend bool operator==(const Bell&, const Bell&) = default;
+};
+
+/// One step, as the node saw it.
+struct Entry {
+  std::uint64_t node;
+  Cause cause;
+  Time at;                  // by the node's clock
+  Port port;                // receive, link events
+  std::uint64_t number;     // of the message or timer
+  std::vector<Port> ports;  // those that were up
+  std::uint64_t age;        // steps of this value before
+};
+
+class Probe {
+ public:
+  using Message = Ping;
+  using Timer = Bell;
+  using Step = core::Step<Message, Timer>;
+  /// What a test has to say, and what it wants to know.
+  struct Play {
+    std::function<void(Probe&, Step&, const Entry&)> act;
+    std::vector<Entry> diary;
+  };
+  static constexpr std::string_view name = "probe";
+  struct Options {
+    Play* play = nullptr;
+    static constexpr std::tuple<> fields{};
+  };
+
+  Probe() = default;
+  Probe(NodeId own, Options options) : id(own), play_(options.play) {}
+  void start(Step& step) { note(step, Cause::start); }
+  void link_up(Step& step, Port port) { note(step, Cause::link_up, port); }
+  void link_down(Step& step, Port port) { note(step, Cause::link_down, port); }
+  void receive(Step& step, Port port, const Ping& m) { note(step, Cause::receive, port, m.number); }
+  void timeout(Step& step, Bell t) { note(step, Cause::timeout, core::every_port, t.number); }
+  std::optional<NodeId> leader() const { return chosen; }
+  friend bool operator==(const Probe&, const Probe&) = default;
+
+  NodeId id{};
+  std::optional<NodeId> chosen;
+
+ private:
+  void note(Step& step, Cause cause, Port port = core::every_port, std::uint64_t number = 0) {
+    const Entry entry{core::raw(id), cause,  step.now(),
+                      port,          number, {step.ports().begin(), step.ports().end()},
+                      age_++};
+    play_->diary.push_back(entry);
+    if (play_->act) play_->act(*this, step, entry);
+  }
+  Play* play_ = nullptr;
+  std::uint64_t age_ = 0;
+};
+using Step = Probe::Step;
+using Numbers = std::vector<std::uint64_t>;
+
+/// Keeps every step and every drop as text.
+class Keeper final : public observe::Observer {
+ public:
+  void step(const observe::StepRecord& r) override { steps.push_back(observe::to_trace(r)); }
+  void drop(const observe::DropRecord& r) override {
+    drops.push_back(std::to_string(core::raw(r.from)) + ">" + std::to_string(core::raw(r.to)) +
+                    " " + r.message.text() + ": " + std::string(r.why));
+  }
+  std::vector<observe::TraceStep> steps;
+  std::vector<std::string> drops;
+};
+
+class SimulationTest : public testing::Test {
+ protected:
+  SimulationTest() { network("line", 2); }
+  void network(std::string topology, NodeIndex nodes) {
+    scenario.network.topology = std::move(topology);
+    scenario.network.nodes = nodes;
+  }
+  void script(Time at, ChangeKind kind, std::uint64_t a, std::uint64_t b = 0, bool memory = false) {
+    scenario.changes.script.push_back({at, kind, NodeId{a}, NodeId{b}, memory});
+  }
+  void on(Cause cause, std::function<void(Probe&, Step&, const Entry&)> act) {
+    play.act = [cause, act, before = play.act](Probe& me, Step& step, const Entry& entry) {
+      if (before) before(me, step, entry);
+      if (entry.cause == cause) act(me, step, entry);
+    };
+  }
+  /// Node 1 sends pings 0, 1, 2, ... to port 0, one every `pause`.
+  void chatter(std::uint64_t count, Duration pause) {
+    on(Cause::start, [=](Probe& me, Step& step, const Entry&) {
+      if (me.id == NodeId{1}) step.arm(Bell{0}, pause, pause);
+    });
+    on(Cause::timeout, [=](Probe&, Step& step, const Entry& e) {
+      step.send(Port{0}, Ping{e.number});
+      if (e.number + 1 < count) step.arm(Bell{e.number + 1}, pause, pause);
+    });
+  }
+  /// A new run of the scenario; `seen` keeps what observers see, where a test asks for it.
+  observe::Report run(Keeper* seen = nullptr, core::Monitors<Probe> monitors = {}) {
+    play.diary.clear();
+    simulation =
+        std::make_unique<Simulation<Probe>>(make_stage(scenario), scenario, Probe::Options{&play});
+    if (seen) simulation->observe(*seen);
+    simulation->watch(std::move(monitors));
+    simulation->on_progress(on_progress);
+    return simulation->run();
+  }
+  std::vector<Entry> entries(std::uint64_t node, std::set<Cause> causes) const {
+    std::vector<Entry> out;
+    for (const Entry& e : play.diary)
+      if (e.node == node && causes.contains(e.cause)) out.push_back(e);
+    return out;
+  }
+  Numbers numbers(std::uint64_t node, Cause cause) const {
+    Numbers out;
+    for (const Entry& e : entries(node, {cause})) out.push_back(e.number);
+    return out;
+  }
+  static double metric(const observe::Report& report, std::string_view name) {
+    for (const auto& m : report.metrics)
+      if (m.name == name) return m.value;
+    ADD_FAILURE() << "no metric " << name;
+    return -1;
+  }
+
+  scenario::Scenario scenario;
+  Probe::Play play;
+  OnProgress on_progress;
+  std::unique_ptr<Simulation<Probe>> simulation;
+};
+
+const std::vector<Port> first_two{Port{0}, Port{1}};
+
+TEST_F(SimulationTest, StartsEachInitiatorOnceAndTheOthersWakeUpByMessages) {
+  network("ring", 6);
+  scenario.start = {0, {NodeId{2}, NodeId{4}}, 5ms};
+  on(Cause::start, [](Probe&, Step& step, const Entry&) { step.broadcast(Ping{1}); });
+  const auto report = run();
+  for (std::uint64_t node = 1; node <= 6; ++node) {
+    const auto starts = entries(node, {Cause::start});
+    ASSERT_EQ(starts.size(), node == 2 || node == 4 ? 1u : 0u);
+    if (!starts.empty()) {
+      EXPECT_LE(starts[0].at, 5ms);
+      EXPECT_EQ(starts[0].ports, first_two) << "up from the first step on";
+    }
+    EXPECT_EQ(entries(node, {Cause::receive}).size(), node == 3 ? 2u : node % 2);
+  }
+  EXPECT_EQ(report.ended, Ended::quiescent);
+  EXPECT_EQ(report.events, 6u);
+  EXPECT_EQ(report.messages, 4u);
+  EXPECT_EQ(report.bytes, 4 * core::encoded_size(Ping{1}));
+}
+
+TEST_F(SimulationTest, StartsAsManyAsAsked) {
+  network("ring", 50);
+  run();
+  EXPECT_EQ(play.diary.size(), 50u) << "all, unless told otherwise";
+  scenario.start.initiators = 7;
+  run();
+  EXPECT_EQ(play.diary.size(), 7u);
+}
+
+TEST_F(SimulationTest, APortLeadsToItsPeerAndItsAnswerComesBackThere) {
+  network("grid", 9);
+  std::size_t answers = 0;
+  on(Cause::start, [](Probe& me, Step& step, const Entry& e) {
+    for (const Port port : e.ports)
+      step.send(port, Ping{core::raw(me.id) * 10'000 + core::raw(step.peer(port)) * 100 +
+                           core::raw(port)});
+  });
+  on(Cause::receive, [&](Probe& me, Step& step, const Entry& e) {
+    if (e.number < 10'000) {
+      ++answers;
+      EXPECT_EQ(core::raw(e.port), e.number) << "not the port that it was sent from";
+      return;
+    }
+    EXPECT_EQ(e.number / 10'000, core::raw(step.peer(e.port)));
+    EXPECT_EQ(e.number / 100 % 100, core::raw(me.id));
+    step.send(e.port, Ping{e.number % 100});
+  });
+  run();
+  EXPECT_EQ(answers, 24u);  // 12 links, both ways
+}
+
+TEST_F(SimulationTest, FifoChannelsKeepTheOrderUnderAnyDelay) {
+  chatter(300, 100us);
+  for (const auto delay : {world::Delay::uniform, world::Delay::exponential, world::Delay::poisson,
+                           world::Delay::adversarial}) {
+    scenario.channel = {.duplicate = 0.2, .delay = delay, .mean = 5ms};
+    const auto report = run();
+    auto got = numbers(2, Cause::receive);
+    EXPECT_TRUE(std::is_sorted(got.begin(), got.end())) << core::name_of(delay);
+    EXPECT_EQ(static_cast<double>(got.size()), 300 + metric(report, "messages_doubled"));
+    EXPECT_GT(got.size(), 320u);
+    got.erase(std::unique(got.begin(), got.end()), got.end());
+    EXPECT_EQ(got.size(), 300u);
+    scenario.channel.order = world::Order::unordered;
+    scenario.channel.duplicate = 0;
+    run();
+    got = numbers(2, Cause::receive);
+    EXPECT_FALSE(std::is_sorted(got.begin(), got.end())) << core::name_of(delay);
+    std::sort(got.begin(), got.end());
+    for (std::uint64_t i = 0; i < 300; ++i) ASSERT_EQ(got.at(i), i);
+  }
+}
+
+TEST_F(SimulationTest, LosesAndDoublesTheShareOfTheChannel) {
+  scenario.start.nodes = {NodeId{1}};
+  scenario.channel = {.loss = 0.3, .duplicate = 0.1};
+  on(Cause::start, [](Probe&, Step& step, const Entry&) {
+    for (std::uint64_t i = 0; i < 20'000; ++i) step.send(Port{0}, Ping{i});
+  });
+  Keeper seen;
+  const auto report = run(&seen);
+  const double lost = metric(report, "messages_lost"), doubled = metric(report, "messages_doubled");
+  EXPECT_EQ(report.messages, 20'000u);
+  EXPECT_NEAR(lost, 6000, 330);
+  EXPECT_NEAR(doubled, 1400, 180);
+  std::map<std::uint64_t, int> arrivals;
+  for (const std::uint64_t number : numbers(2, Cause::receive)) ++arrivals[number];
+  for (std::uint64_t i = 0; i < 20'000; ++i) {
+    const auto fate = seen.steps.at(0).sends.at(i).fate;
+    ASSERT_EQ(arrivals[i], fate == observe::Fate::lost ? 0 : fate == observe::Fate::sent ? 1 : 2);
+  }
+}
+
+TEST_F(SimulationTest, ALinkThatComesBackHasANewPortAtBothEnds) {
+  network("ring", 3);
+  script(10ms, ChangeKind::link_down, 1, 2);
+  script(20ms, ChangeKind::link_up, 1, 2);
+  std::map<std::uint64_t, Port> down;
+  on(Cause::link_down, [&](Probe& me, Step& step, const Entry& e) {
+    EXPECT_EQ(core::raw(step.peer(e.port)), 3 - core::raw(me.id)) << "who was behind it";
+    EXPECT_EQ(std::count(e.ports.begin(), e.ports.end(), e.port), 0);
+    EXPECT_EQ(e.at, 10ms);
+    down[core::raw(me.id)] = e.port;
+  });
+  on(Cause::link_up, [](Probe& me, Step& step, const Entry& e) {
+    EXPECT_EQ(e.port, Port{2});
+    EXPECT_EQ(e.ports.back(), Port{2});
+    if (me.id == NodeId{1}) step.arm(Bell{}, 1us, 1us);    // when both ends know
+    if (me.id == NodeId{2}) step.send(Port{1}, Ping{13});  // the old name of another link
+  });
+  on(Cause::timeout, [](Probe&, Step& step, const Entry&) {
+    step.send(Port{0}, Ping{11});  // the old name leads nowhere
+    step.send(Port{2}, Ping{12});
+  });
+  const auto report = run();
+  EXPECT_EQ(down, (std::map<std::uint64_t, Port>{{1, Port{0}}, {2, Port{1}}}));
+  EXPECT_EQ(entries(3, {Cause::link_up, Cause::link_down}).size(), 0u);
+  ASSERT_EQ(numbers(2, Cause::receive), Numbers{12});
+  EXPECT_EQ(entries(2, {Cause::receive})[0].port, Port{2});
+  EXPECT_EQ(report.messages, 1u);
+  EXPECT_EQ(metric(report, "link_changes"), 2);
+}
+
+TEST_F(SimulationTest, WhatIsInFlightDiesWhenTheSendersEndGoesDown) {
+  scenario.channel.mean = 10ms;
+  script(5ms, ChangeKind::link_down, 1, 2);
+  script(6ms, ChangeKind::link_up, 1, 2);
+  on(Cause::start,
+     [](Probe& me, Step& step, const Entry&) { step.broadcast(Ping{core::raw(me.id)}); });
+  on(Cause::link_up,
+     [](Probe& me, Step& step, const Entry& e) { step.send(e.port, Ping{10 + core::raw(me.id)}); });
+  Keeper seen;
+  const auto report = run(&seen);
+  EXPECT_EQ(numbers(1, Cause::receive), Numbers{12});
+  EXPECT_EQ(numbers(2, Cause::receive), Numbers{11});
+  EXPECT_EQ(metric(report, "messages_cut_off"), 2);
+  EXPECT_EQ(seen.drops, (std::vector<std::string>{"1>2 ping(number=1): the link went down",
+                                                  "2>1 ping(number=2): the link went down"}));
+}
+
+TEST_F(SimulationTest, EachEndIsToldOnItsOwnInOrderAndInTime) {
+  scenario.notify = {1ms, 6ms};
+  for (int i = 1; i <= 200; ++i)
+    script(i * 2ms, i % 2 == 1 ? ChangeKind::link_down : ChangeKind::link_up, 1, 2);
+  run();
+  std::size_t apart = 0;
+  const auto ones = entries(1, {Cause::link_up, Cause::link_down});
+  const auto twos = entries(2, {Cause::link_up, Cause::link_down});
+  ASSERT_EQ(ones.size(), 200u);
+  ASSERT_EQ(twos.size(), 200u);
+  for (std::size_t i = 0; i < 200; ++i) {
+    const Time changed = (static_cast<int>(i) + 1) * 2ms;
+    for (const Entry& e : {ones[i], twos[i]}) {
+      EXPECT_EQ(e.cause, i % 2 == 0 ? Cause::link_down : Cause::link_up);
+      EXPECT_GE(e.at, changed + 1ms);
+      EXPECT_LE(e.at, changed + 6ms);
+      EXPECT_EQ(core::raw(e.port), (i + 1) / 2);
+    }
+    apart += ones[i].at != twos[i].at ? 1 : 0;
+  }
+  EXPECT_GT(apart, 150u);
+}
+
+TEST_F(SimulationTest, WhoIsDownTakesNoStepsAndItsNeighboursAreTold) {
+  network("line", 3);
+  script(10'500us, ChangeKind::crash, 2);
+  chatter(20, 1ms);
+  Keeper seen;
+  const auto report = run(&seen);
+  EXPECT_EQ(numbers(2, Cause::receive).size(), 9u) << "those that left up to 9 ms";
+  for (const std::uint64_t neighbour : {1u, 3u}) {
+    const auto told = entries(neighbour, {Cause::link_down});
+    ASSERT_EQ(told.size(), 1u);
+    EXPECT_EQ(told[0].at, 10'500us);
+    EXPECT_TRUE(told[0].ports.empty());
+  }
+  EXPECT_EQ(seen.drops.size(), 1u) << "the one in flight";
+  EXPECT_EQ(metric(report, "crashes"), 1);
+  EXPECT_EQ(report.leaders.size(), 2u) << "the ends of the line";
+  for (const auto& step : seen.steps) {
+    if (step.node == NodeId{2}) {
+      EXPECT_LE(step.at, 10'500us);
+    }
+  }
+}
+
+TEST_F(SimulationTest, ARestartWithoutMemoryIsABirth) {
+  network("line", 3);
+  script(10ms, ChangeKind::crash, 2);
+  script(20ms, ChangeKind::restart, 2);
+  on(Cause::start, [](Probe& me, Step& step, const Entry&) {
+    if (me.id == NodeId{2} && step.now() == 0ms) step.arm(Bell{7}, 15ms, 50ms);
+  });
+  run();
+  const auto own = entries(2, {Cause::start, Cause::link_up, Cause::link_down, Cause::timeout});
+  ASSERT_EQ(own.size(), 4u);
+  EXPECT_EQ(own[1].cause, Cause::start);
+  EXPECT_EQ(own[1].at, 20ms);
+  EXPECT_EQ(own[1].age, 0u) << "a fresh value";
+  EXPECT_TRUE(own[1].ports.empty()) << "it is told of its links afterwards";
+  EXPECT_EQ(own[2].port, Port{2});
+  EXPECT_EQ(own[3].port, Port{3});
+  EXPECT_EQ(entries(1, {Cause::link_up}).at(0).port, Port{1});
+}
+
+TEST_F(SimulationTest, ARestartWithMemoryIsAnAwakening) {
+  network("line", 3);
+  script(10ms, ChangeKind::crash, 2);
+  script(20ms, ChangeKind::restart, 2, 0, true);
+  on(Cause::start, [](Probe&, Step& step, const Entry&) {
+    step.arm(Bell{5}, 5ms, 5ms);
+    step.arm(Bell{15}, 15ms, 15ms);  // expires while node 2 is away
+    step.arm(Bell{25}, 25ms, 25ms);
+  });
+  Numbers peers;
+  on(Cause::link_down, [&](Probe& me, Step& step, const Entry& e) {
+    if (me.id == NodeId{2}) peers.push_back(core::raw(step.peer(e.port)));
+  });
+  run();
+  std::vector<std::tuple<Cause, Time, std::uint64_t>> got;
+  for (const Entry& e : entries(2, {Cause::link_up, Cause::link_down, Cause::timeout}))
+    got.emplace_back(e.cause, e.at,
+                     e.cause == Cause::timeout ? e.number : std::uint64_t{core::raw(e.port)});
+  EXPECT_EQ(entries(2, {Cause::start}).size(), 1u);
+  EXPECT_EQ(entries(2, {Cause::timeout}).back().age, 7u) << "what it knew is kept";
+  EXPECT_EQ(peers, (Numbers{3, 1})) << "a node's ports count first the links that it begins";
+  const decltype(got) expected{{Cause::timeout, 5ms, 5},    {Cause::link_down, 20ms, 0},
+                               {Cause::link_down, 20ms, 1}, {Cause::timeout, 20ms, 15},
+                               {Cause::link_up, 20ms, 2},   {Cause::link_up, 20ms, 3},
+                               {Cause::timeout, 25ms, 25}};
+  EXPECT_EQ(got, expected);
+}
+
+TEST_F(SimulationTest, TimersFireOnceWithinTheirRange) {
+  network("ring", 200);
+  on(Cause::start, [](Probe&, Step& step, const Entry&) {
+    step.arm(Bell{1}, 2ms, 10ms);
+    step.arm(Bell{2}, 3ms, 3ms);
+    step.arm(Bell{3}, 0ms, 0ms);
+  });
+  run();
+  std::set<Time> moments;
+  for (std::uint64_t node = 1; node <= 200; ++node) {
+    const auto rings = entries(node, {Cause::timeout});
+    ASSERT_EQ(rings.size(), 3u);
+    for (const Entry& e : rings) {
+      EXPECT_GE(e.at, e.number == 1 ? 2ms : e.number == 2 ? 3ms : 0ms);
+      EXPECT_LE(e.at, e.number == 1 ? 10ms : e.number == 2 ? 3ms : 0ms);
+      if (e.number == 1) moments.insert(e.at);
+    }
+  }
+  EXPECT_GT(moments.size(), 190u) << "each draws its own";
+  EXPECT_LT(*moments.begin(), 2200us);
+  EXPECT_GT(*moments.rbegin(), 9800us);
+}
+
+TEST_F(SimulationTest, ArmingAgainMovesATimerAndDisarmingStopsIt) {
+  scenario.start.nodes = {NodeId{1}};
+  on(Cause::start, [](Probe&, Step& step, const Entry&) {
+    for (const std::uint64_t i : {1u, 2u, 3u, 4u}) step.arm(Bell{i}, 10ms, 10ms);
+    step.arm(Bell{4}, 12ms, 12ms);  // in the same step, the last word counts
+    step.disarm(Bell{9});           // never armed
+    step.arm(Bell{5}, 5ms, 5ms);
+  });
+  on(Cause::timeout, [](Probe&, Step& step, const Entry& e) {
+    if (e.number != 5) return;
+    step.arm(Bell{1}, 20ms, 20ms);  // later
+    step.arm(Bell{2}, 1ms, 1ms);    // earlier
+    step.disarm(Bell{3});
+  });
+  const auto report = run();
+  std::vector<std::pair<Time, std::uint64_t>> got;
+  for (const Entry& e : entries(1, {Cause::timeout})) got.push_back({e.at, e.number});
+  EXPECT_EQ(got, (decltype(got){{5ms, 5}, {6ms, 2}, {12ms, 4}, {25ms, 1}}));
+  EXPECT_EQ(report.events, 5u);
+}
+
+TEST_F(SimulationTest, ChoicesAreInRangeAndEachNodeHasItsOwn) {
+  network("ring", 3);
+  Numbers quiet, loud;
+  const auto collect = [&](Numbers& into, int extra) {
+    play.act = nullptr;
+    on(Cause::start, [&into, extra](Probe& me, Step& step, const Entry&) {
+      for (int i = 0; me.id == NodeId{1} && i < extra; ++i) step.choose(1000);
+      for (std::uint64_t n = 1; me.id != NodeId{1} && n < 200; ++n) {
+        into.push_back(step.choose(n));
+        EXPECT_LT(into.back(), n);
+      }
+    });
+    run();
+  };
+  collect(quiet, 0);
+  collect(loud, 99);
+  EXPECT_EQ(quiet, loud) << "more draws at one node do not change another's";
+  ASSERT_EQ(quiet.size(), 2u * 199);
+  EXPECT_NE(Numbers(quiet.begin(), quiet.begin() + 199), Numbers(quiet.begin() + 199, quiet.end()));
+  scenario.seed = 2;
+  loud.clear();
+  collect(loud, 0);
+  EXPECT_NE(quiet, loud);
+}
+
+TEST_F(SimulationTest, ClocksAreOffByAConstantWithinTheSkew) {
+  network("ring", 60);
+  scenario.clock_skew = 100ms;
+  on(Cause::start, [](Probe&, Step& step, const Entry&) {
+    step.arm(Bell{1}, 1s, 1s);
+    step.arm(Bell{3}, 3s, 3s);
+  });
+  run();
+  std::set<Time> offsets;
+  for (std::uint64_t node = 1; node <= 60; ++node) {
+    EXPECT_GE(entries(node, {Cause::start}).at(0).at, 0ms) << "time begins at 0 everywhere";
+    const auto rings = entries(node, {Cause::timeout});
+    ASSERT_EQ(rings.size(), 2u);
+    EXPECT_EQ(rings[1].at - rings[0].at, 2s);
+    offsets.insert(rings[0].at - 1s);
+    EXPECT_EQ(simulation->clock(static_cast<NodeIndex>(node - 1)), rings[1].at);
+  }
+  EXPECT_GE(*offsets.begin(), -100ms);
+  EXPECT_LE(*offsets.rbegin(), 100ms);
+  EXPECT_LT(*offsets.begin(), -70ms);
+  EXPECT_GT(*offsets.rbegin(), 70ms);
+}
+
+/// When the configuration was at rest, and whether it was.
+class Rests final : public core::Monitor<Probe> {
+ public:
+  explicit Rests(std::vector<Time>& times) : times_(times) {}
+  std::string_view name() const override { return "rests"; }
+  std::string_view says() const override { return "at rest, nothing is in transit"; }
+  void at_rest(const core::Snapshot<Probe>& all) override {
+    times_.push_back(all.clock(0));
+    for (NodeIndex u = 0; u < all.size(); ++u)
+      for (const auto& channel : all.channels(u))
+        core::invariant(channel.transit.empty(), "a message is in transit");
+  }
+
+ private:
+  std::vector<Time>& times_;
+};
+
+TEST_F(SimulationTest, IsAtRestWhenNothingIsToComeButChanges) {
+  script(10ms, ChangeKind::crash, 2);
+  script(20ms, ChangeKind::restart, 2, 0, true);
+  on(Cause::start, [](Probe& me, Step& step, const Entry&) {
+    if (me.id == NodeId{2}) step.arm(Bell{1}, 15ms, 15ms);  // expires while node 2 is away
+  });
+  on(Cause::link_up, [](Probe&, Step& step, const Entry& e) { step.send(e.port, Ping{1}); });
+  for (const bool disarm : {false, true}) {
+    if (disarm)
+      on(Cause::link_down, [](Probe&, Step& step, const Entry&) { step.disarm(Bell{1}); });
+    std::vector<Time> times;
+    core::Monitors<Probe> monitors;
+    monitors.push_back(std::make_unique<Rests>(times));
+    const auto report = run(nullptr, std::move(monitors));
+    EXPECT_EQ(report.violation, "");
+    EXPECT_EQ(numbers(2, Cause::timeout), disarm ? Numbers{} : Numbers{1});
+    EXPECT_EQ(times, std::vector<Time>{21ms}) << "disarm " << disarm;
+  }
+}
+
+TEST_F(SimulationTest, ACrashBeforeTheStartDoesNotMakeTwoOrNone) {
+  scenario.start = {0, {NodeId{2}}, 1s};
+  run();
+  const Time due = entries(2, {Cause::start}).at(0).at;
+  ASSERT_GT(due, 2ms);
+  script(due - 2ms, ChangeKind::crash, 2);
+  script(due - 1ms, ChangeKind::restart, 2);
+  run();
+  EXPECT_EQ(entries(2, {Cause::start}).size(), 1u) << "born anew before it was to start";
+  scenario.changes.script.clear();
+  script(due - 1ms, ChangeKind::crash, 2);
+  script(due + 1ms, ChangeKind::restart, 2, 0, true);
+  run();
+  EXPECT_EQ(entries(2, {Cause::start}).size(), 1u) << "it slept through its start";
+}
+
+}  // namespace
+}  // namespace bellwether::sim

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: MIT
+// Everything that can be typed wrong: status 2, one sentence on standard error that says where,
+// what, and what to do instead; nothing on standard output, and no file left behind.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "cli/program.hpp"
+
+namespace bellwether::cli_test {
+namespace {
+
+const std::string first_election = project("scenarios/first-election.toml");
+const std::string partition_heals = project("scenarios/partition-heals.toml");
+const std::string dynamic_grid = project("scenarios/dynamic-grid.toml");
+
+using Parts = std::vector<std::string>;
+
+/// `parts` are pieces of the sentence.
+void refused(const Folder& folder, const Arguments& arguments, const Parts& parts) {
+  std::string command = "bellwether";
+  for (const std::string& word : arguments) command += ' ' + word;
+  SCOPED_TRACE(command);
+  const auto before = folder.files();
+  const Outcome outcome = run(folder, arguments);
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_TRUE(outcome.err.starts_with("bellwether: ")) << outcome.err;
+  EXPECT_TRUE(outcome.err.ends_with("\n"));
+  EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+  for (const std::string& part : parts)
+    EXPECT_NE(outcome.err.find(part), std::string::npos)
+        << '"' << part << "\" is not in: " << outcome.err;
+  EXPECT_EQ(folder.files(), before);
+}
+
+/// A scenario of these lines, called bad.toml.
+void refused_scenario(const std::string& lines, const Parts& parts) {
+  const Folder folder;
+  folder.write("bad.toml", lines);
+  refused(folder, {"run", "bad.toml"}, parts);
+}
+
+/// A scenario of the project with these settings.
+void refused_setting(const std::string& scenario, const Arguments& settings, const Parts& parts) {
+  Arguments words{"run", scenario};
+  for (const std::string& setting : settings) words.insert(words.end(), {"--set", setting});
+  refused({}, words, parts);
+}
+
+TEST(BadInput, Commands) {
+  refused({}, {"rum"}, {"unknown command \"rum\"", "did you mean \"run\"?"});
+  refused({}, {"frobnicate"}, {"unknown command", "run, list, describe, trace"});
+  refused({}, {"--no-such-flag"}, {"--help"});
+  refused({}, {"run"}, {"scenario", "bellwether run --help"});
+  refused({}, {"describe"}, {"algorithm", "bellwether describe --help"});
+  refused({}, {"trace"}, {"file", "bellwether trace --help"});
+  refused({}, {"run", first_election, "--no-such-flag"}, {"--no-such-flag"});
+  refused({}, {"run", first_election, "too-much"}, {"too-much"});
+  refused({}, {"run", first_election, "--seed", "many"}, {"--seed", "many"});
+  refused({}, {"run", first_election, "--set"}, {"--set"});
+  refused({}, {"list", "nodes"}, {"\"nodes\"", "algorithms, topologies, channels, delays, keys"});
+  refused({}, {"list", "topology"}, {"\"topology\""});
+  refused({}, {"list", "algorithm"}, {"did you mean \"algorithms\"?"});
+}
+
+TEST(BadInput, ScenarioFiles) {
+  refused({}, {"run", "none.toml"}, {"none.toml: there is no such file"});
+  refused({}, {"run", "."}, {"folder"});
+  refused_scenario("name = \"x\"\nnodes = = 3\n", {"bad.toml:2"});
+  refused_scenario("[network\n", {"bad.toml:1"});
+  refused_scenario("[network]\nnods = 3\n",
+                   {"bad.toml:2: network.nods: unknown key", "did you mean \"nodes\"?"});
+  refused_scenario("[network]\nnodes = 3\n\n[chanel]\nloss = 0.1\n",
+                   {"bad.toml:4: chanel: unknown", "\"channel\""});
+  refused_scenario("nodes = 3\n", {"bad.toml:1: nodes: unknown key", "network.nodes"});
+  refused_scenario("[network]\nnodes = \"three\"\n",
+                   {"bad.toml:2: network.nodes: must be a whole number", "not \"three\""});
+  refused_scenario("[network]\nnodes = -1\n", {"bad.toml:2: network.nodes: ", "not -1"});
+  refused_scenario("[channel]\nloss = 2\n",
+                   {"bad.toml:2: channel.loss: must be a number from 0 to 1, not 2"});
+  refused_scenario("[stop]\ntime = 60\n", {"bad.toml:2: stop.time: 60 has no unit"});
+  refused_scenario("[channel]\ndelay = \"unifrom\"\n",
+                   {"bad.toml:2: channel.delay: ", "\"uniform\""});
+  refused_scenario("", {"network.nodes: "});
+}
+
+TEST(BadInput, Settings) {
+  refused_setting(first_election, {"network.nodes"}, {"--set needs key=value"});
+  refused_setting(first_election, {"network.nods=3"}, {"--set: network.nods: unknown key"});
+  refused_setting(first_election, {"network=3"}, {"network: is a table"});
+  refused_setting(first_election, {"network.nodes=many"}, {"--set: network.nodes: must be"});
+  refused_setting(first_election, {"channel.min=20ms"}, {"--set: channel.min: ", "channel.max"});
+  refused_setting(first_election, {"change.at=1s"}, {"[[change]]"});
+  refused_setting(first_election, {"start.nodes=[99]"}, {"start.nodes: there is no node 99"});
+  refused_setting(first_election, {"start.initiators=99"}, {"start.initiators: ", "8 nodes"});
+}
+
+TEST(BadInput, Algorithms) {
+  refused_scenario(
+      "algorithm = \"hieght\"\n\n[network]\nnodes = 3\n",
+      {"bad.toml:1: algorithm: unknown algorithm \"hieght\"", "did you mean \"height\"?"});
+  refused({}, {"run", first_election, "--algorithm", "chang"},
+          {"--algorithm: ", "unknown algorithm \"chang\"", "did you mean \"chang-roberts\"?"});
+  refused_setting(first_election, {"algorithm=xyz"}, {"--set: algorithm: ", "known are bully, "});
+  refused({}, {"describe", "buly"}, {"unknown algorithm \"buly\"", "did you mean \"bully\"?"});
+}
+
+TEST(BadInput, OptionsAndProperties) {
+  refused_setting(
+      first_election, {"options.anounce=true"},
+      {"--set: options.anounce: unknown option of chang-roberts", "did you mean \"announce\"?"});
+  refused_setting(first_election, {"options.clock=perfect"}, {"known are extremum, announce"});
+  refused_setting(first_election, {"options.announce=maybe"},
+                  {"options.announce: ", "\"maybe\"", "true or false"});
+  refused_setting(first_election, {"options.extremum=3"}, {"one of max, min"});
+  refused_scenario(
+      "algorithm = \"bully\"\n\n[network]\ntopology = \"complete\"\nnodes = 3\n\n"
+      "[options]\nreply_timeout = 5\n",
+      {"bad.toml:8: options.reply_timeout: ", "a duration"});
+  refused_setting(partition_heals, {"properties=agrement"},
+                  {"properties: unknown property \"agrement\"", "did you mean \"agreement\"?"});
+  refused_setting(first_election, {"properties=[\"one-leader\", \"zzz\"]"},
+                  {"unknown property \"zzz\"", "one-leader, extremum, known, agreement"});
+  refused_setting(project("scenarios/flood-max.toml"), {"properties=agreement"},
+                  {"properties: ", "synchronous"});
+}
+
+/// A network that breaks the model of the algorithm is refused, with the key that breaks it.
+TEST(BadInput, Models) {
+  refused_setting(partition_heals, {"algorithm=chang-roberts"},
+                  {"partition-heals.toml:9: network.topology: chang-roberts needs a ring"});
+  refused_setting(first_election, {"algorithm=bully"},
+                  {"network.topology: bully needs a complete network"});
+  refused_setting(first_election, {"algorithm=lelann", "churn.rate=1"},
+                  {"--set: churn.rate: lelann assumes that links do not change"});
+  refused_setting(first_election, {"crashes.rate=1"},
+                  {"--set: crashes.rate: chang-roberts assumes that nodes do not crash"});
+  refused_setting(project("scenarios/bully-crash.toml"),
+                  {"algorithm=chang-roberts", "network.topology=ring"},
+                  {"bully-crash.toml:19: change: chang-roberts", "do not crash"});
+  refused_setting(project("scenarios/edge-markovian.toml"),
+                  {"algorithm=flood-max", "network.topology=ring"},
+                  {"markov.birth: flood-max assumes that links do not change"});
+  refused_setting(partition_heals, {"channel.loss=0.1"},
+                  {"--set: channel.loss: height assumes that nothing is lost"});
+  refused_setting(partition_heals, {"channel.duplicate=0.1"},
+                  {"--set: channel.duplicate: height assumes that nothing arrives twice"});
+  refused_setting(partition_heals, {"channel.order=unordered"},
+                  {"--set: channel.order: height needs messages in order"});
+  refused_setting(first_election, {"algorithm=height"},
+                  {"first-election.toml:10: network.one_way: height needs links"});
+  refused_setting(first_election, {"network.anonymous=true"},
+                  {"--set: network.anonymous: chang-roberts needs nodes with ids"});
+}
+
+TEST(BadInput, Networks) {
+  refused_setting(first_election, {"network.topology=rnig"},
+                  {"network.topology: unknown topology \"rnig\"", "did you mean \"ring\"?"});
+  refused_setting(first_election, {"network.nodes=0"}, {"--set: network.nodes: ", "needs nodes"});
+  refused_setting(partition_heals, {"network.one_way=true"},
+                  {"network.one_way: only a ring can be one-way"});
+  refused_setting(dynamic_grid, {"network.topology=complete", "network.nodes=200000"},
+                  {"network.nodes: ", "links"});
+}
+
+TEST(BadInput, Changes) {
+  const std::string network = "[network]\nnodes = 3\n\n[[change]]\nat = \"1 s\"\n";
+  refused_scenario(network + "crash = 9\n", {"bad.toml:", "change", "there is no node 9"});
+  refused_scenario(network + "cut = [[1, 9]]\n", {"bad.toml:", "there is no node 9"});
+  refused_scenario(network + "cut = [[1, 1]]\n", {"bad.toml:6: change[1].cut: "});
+  refused_scenario(network + "partition = [[1, 7]]\n", {"bad.toml:", "there is no node 7"});
+  refused_scenario(network, {"bad.toml:4: change[1]: needs one of cut, join, crash"});
+  refused_scenario(network + "heal = true\ncrash = 1\n", {"bad.toml:4: change[1]: "});
+}
+
+TEST(BadInput, GraphFiles) {
+  const Folder folder;
+  const auto graph = [&](const std::string& name) {
+    folder.write("bad.toml", "[network]\ntopology = \"file\"\nfile = \"" + name + "\"\n");
+  };
+  graph("none.edges");
+  refused(folder, {"run", "bad.toml"}, {"bad.toml:3: network.file: there is no file"});
+  folder.write("half.edges", "1 2\n2\n");
+  graph("half.edges");
+  refused(folder, {"run", "bad.toml"}, {"half.edges:2: a line names two nodes"});
+  folder.write("twice.edges", "1 2\n2 1\n");
+  graph("twice.edges");
+  refused(folder, {"run", "bad.toml"}, {"twice.edges:2: this link is on line 1 already"});
+  folder.write("empty.edges", "");
+  graph("empty.edges");
+  refused(folder, {"run", "bad.toml"}, {"empty.edges: there is no link"});
+  folder.write("cut.graphml", "<graphml><graph><node id=\"a\"/>");
+  graph("cut.graphml");
+  refused(folder, {"run", "bad.toml"}, {"cut.graphml:1: this is not XML"});
+  refused_scenario("[network]\ntopology = \"file\"\n", {"network.file: "});
+}
+
+TEST(BadInput, Traces) {
+  const Folder folder;
+  run(folder, {"run", first_election, "--trace", "run.jsonl"});
+  const std::string whole = folder.read("run.jsonl");
+  refused(folder, {"trace", "none.jsonl"}, {"none.jsonl: there is no such file"});
+  refused(folder, {"trace", "."}, {"cannot be read"});
+  folder.write("empty.jsonl", "");
+  refused(folder, {"trace", "empty.jsonl"}, {"empty.jsonl:1: the file is empty"});
+  folder.write("garbage.jsonl", "garbage\n");
+  refused(folder, {"trace", "garbage.jsonl"}, {"garbage.jsonl:1: "});
+  folder.write("other.jsonl", "{\"format\":\"something else\"}\n");
+  refused(folder, {"trace", "other.jsonl"}, {"other.jsonl:1: this is no trace"});
+  folder.write("header.jsonl", whole.substr(0, 30));
+  refused(folder, {"trace", "header.jsonl"}, {"header.jsonl:1: "});
+  const std::size_t second = whole.find('\n') + 1;
+  const std::size_t third = whole.find('\n', second) + 1;
+  folder.write("hole.jsonl", whole.substr(0, second) + whole.substr(third));
+  refused(folder, {"trace", "hole.jsonl"}, {"hole.jsonl:39: ", "38 steps"});
+  folder.write("torn.jsonl", whole.substr(0, second) + "{\"step\":\n" + whole.substr(third));
+  refused(folder, {"trace", "torn.jsonl"}, {"torn.jsonl:2: this line is not JSON"});
+
+  refused(folder, {"trace", "run.jsonl", "--nodes", "99"}, {"node 99 is not in the trace"});
+  refused(folder, {"trace", "run.jsonl", "--nodes", "one"}, {"--nodes"});
+  refused(folder, {"trace", "run.jsonl", "--from", "noon"}, {"--from: \"noon\" is not a time"});
+  refused(folder, {"trace", "run.jsonl", "--from", "2 s", "--to", "1 s"}, {"window"});
+}
+
+TEST(BadInput, PlacesThatCannotBeWritten) {
+  const Folder folder;
+  refused(folder, {"run", first_election, "--trace", "none/run.jsonl"},
+          {"none/run.jsonl: cannot be written", "folder"});
+  refused(folder, {"run", first_election, "--trace", "."}, {"cannot be written"});
+  refused(folder, {"run", partition_heals, "--trace", "run.jsonl", "--set", "channel.loss=0.1"},
+          {"channel.loss"});
+  run(folder, {"run", first_election, "--trace", "run.jsonl"});
+  refused(folder, {"trace", "run.jsonl", "--svg", "none/run.svg"},
+          {"none/run.svg: cannot be written", "folder"});
+  refused(folder, {"trace", "run.jsonl", "--svg", "."}, {"cannot be written"});
+}
+
+}  // namespace
+}  // namespace bellwether::cli_test
