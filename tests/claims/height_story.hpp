@@ -90,9 +90,12 @@ struct Told {
   std::vector<HeightTuple> end;
 };
 
-/// Runs a network through the flips, `pause` apart, watched by all properties.
+enum class Watched { properties, nothing };
+
+/// Runs a network through the flips, 100 s apart.
 inline Told tell(Play play, Height::Options options, const std::vector<Flip>& flips,
-                 Duration pause = seconds(100)) {
+                 Watched what = Watched::properties) {
+  constexpr Duration pause = seconds(100);
   Told told;
   told.links.push_back(play.network.links);
   Time at = pause;
@@ -112,7 +115,8 @@ inline Told tell(Play play, Height::Options options, const std::vector<Flip>& fl
   }
   play.scenario.stop.time = at;
   const auto simulation = staged<Height>(play, options);
-  core::Monitors<Height> monitors = watched(options.hello);
+  core::Monitors<Height> monitors;
+  if (what == Watched::properties) monitors = watched(options.hello);
   monitors.push_back(std::make_unique<Chronicle>(told.chapters));
   simulation->watch(std::move(monitors));
   told.report = simulation->run();

@@ -107,7 +107,7 @@ TEST(HeightTheorem1, ThreeChangesThatInterfere) {
   const auto all = pairs(4);
   core::Prng prng(4);
   for (int run = 0; run < 6000; ++run) {
-    const auto mask = static_cast<unsigned>(prng.below(64));
+    const auto mask = static_cast<unsigned>(1 + prng.below(63));
     Play play = graph_play(4, mask, static_cast<std::uint64_t>(run));
     unsigned now = mask;
     Time at = seconds(100);

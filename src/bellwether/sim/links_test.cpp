@@ -5,14 +5,19 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <vector>
 
 #include "bellwether/core/invariant.hpp"
 #include "bellwether/core/prng.hpp"
+#include "bellwether/observe/trace.hpp"
+#include "bellwether/sim/simulation.hpp"
 #include "bellwether/world/topology.hpp"
 
 namespace bellwether::sim {
 namespace {
+
+using namespace std::chrono_literals;
 
 world::Network network_of(std::string topology, NodeIndex nodes, bool one_way = false) {
   world::NetworkSpec spec;
@@ -222,6 +227,217 @@ TEST(Links, OneWayEndsComeAndGoToo) {
   EXPECT_EQ(ports_of(links, 1), std::vector<Port>{Port{0}});
   EXPECT_EQ(links.raise(0), Port{2});
   EXPECT_EQ(behind(links, 0, Port{2}), 1u);
+}
+
+/// Says something to all every few milliseconds, for as long as it lives, up to a hundred times.
+class Chatterbox {
+ public:
+  static constexpr std::string_view name = "chatterbox";
+  struct Options {
+    static constexpr std::tuple<> fields{};
+  };
+  struct Word {
+    static constexpr std::uint8_t tag = 1;
+    static constexpr std::string_view name = "word";
+    NodeId from{};
+    Time said{};
+    static constexpr auto fields =
+        std::tuple{core::field("from", &Word::from), core::field("said", &Word::said)};
+    friend bool operator==(const Word&, const Word&) = default;
+  };
+  struct Next {
+    static constexpr std::tuple<> fields{};
+    friend bool operator==(const Next&, const Next&) = default;
+  };
+  using Message = Word;
+  using Timer = Next;
+  using Step = core::Step<Message, Timer>;
+
+  Chatterbox() = default;
+  Chatterbox(NodeId id, Options) : id_(id) {}
+  void start(Step& step) { step.arm(Next{}, 1ms, 3ms); }
+  void link_up(Step&, Port) {}
+  void link_down(Step&, Port) {}
+  void receive(Step& step, Port port, const Word& word) {
+    core::invariant(step.peer(port) == word.from, "a message came from the wrong side");
+  }
+  void timeout(Step& step, Next) {
+    step.broadcast(Word{id_, step.now()});
+    if (++said_ < 100) step.arm(Next{}, 1ms, 3ms);
+  }
+  std::optional<NodeId> leader() const { return std::nullopt; }
+  friend bool operator==(const Chatterbox&, const Chatterbox&) = default;
+
+ private:
+  NodeId id_{};
+  int said_ = 0;
+};
+
+/// Holds a run against the driver's duties: what may arrive, arrives; nothing else does.
+class Referee final : public observe::Observer {
+ public:
+  explicit Referee(const world::Network& network, bool fifo = true)
+      : one_way_(network.direction == graph::Direction::one_way), fifo_(fifo) {
+    for (const auto& [a, b] : network.links) {
+      up_[{NodeId{a + 1}, NodeId{b + 1}}] = 1;
+      up_[{NodeId{b + 1}, NodeId{a + 1}}] = 1;
+    }
+  }
+  void step(const observe::StepRecord& r) override {
+    using core::Cause;
+    const auto peer = r.peer.value_or(NodeId{});
+    if (r.cause == Cause::restart)
+      EXPECT_EQ(away_.erase(r.node), 1u);
+    else
+      EXPECT_FALSE(away_.contains(r.node)) << "a step of a node that is down";
+    if (r.cause == Cause::crash) {
+      away_.insert(r.node);
+      std::erase_if(up_, [&](const auto& each) { return each.first.first == r.node; });
+    } else if (r.cause == Cause::link_up) {
+      EXPECT_TRUE(up_.emplace(std::pair(r.node, peer), ++incarnations_).second);
+    } else if (r.cause == Cause::link_down) {
+      up_.erase({r.node, peer});
+    } else if (r.cause == Cause::receive) {
+      EXPECT_TRUE(take(peer, r.node, r.message.text())) << "sent before its end went down";
+      EXPECT_TRUE(listens(r.node, peer)) << "arrived where the end is down";
+      const int sequence = flights_[{peer, r.node, r.message.text()}].sequence;
+      EXPECT_LE(std::exchange(last_[{peer, r.node}], sequence), fifo_ ? sequence : sequence_);
+    }
+    for (const auto& send : r.sends) {
+      EXPECT_NE(send.fate, observe::Fate::no_link);
+      ++sends[{core::raw(r.node), core::raw(send.to)}];
+      Flight& flight = flights_[{r.node, send.to, send.message.text()}];
+      flight.copies += send.fate == observe::Fate::sent   ? 1
+                       : send.fate == observe::Fate::lost ? 0
+                                                          : 2;
+      flight.incarnation = up_.at({r.node, send.to});
+      flight.sequence = ++sequence_;
+    }
+  }
+  void drop(const observe::DropRecord& r) override {
+    const bool current = take(r.from, r.to, r.message.text());
+    EXPECT_FALSE(current && listens(r.to, r.from)) << "dropped for no reason";
+    EXPECT_EQ(r.why, current ? "the receiver's end is down" : "the link went down");
+    ++drops[std::string(r.why)];
+  }
+  void end() override {
+    for (const auto& [what, flight] : flights_) EXPECT_EQ(flight.copies, 0) << "never arrived";
+  }
+
+  std::map<std::string, int> drops;
+  std::map<std::pair<std::uint64_t, std::uint64_t>, int> sends;
+
+ private:
+  struct Flight {
+    int copies = 0;
+    int incarnation = 0;  // of the sender's end
+    int sequence = 0;
+  };
+  /// The far end of a one-way link is told nothing: it listens while its node is there.
+  bool listens(NodeId node, NodeId to) const {
+    return one_way_ ? !away_.contains(node) : up_.contains({node, to});
+  }
+  /// One copy less; whether the sender's end is still the one that it left from.
+  bool take(NodeId from, NodeId to, const std::string& message) {
+    Flight& flight = flights_[{from, to, message}];
+    EXPECT_GE(--flight.copies, 0) << "never sent: " << message;
+    const auto found = up_.find({from, to});
+    return found != up_.end() && found->second == flight.incarnation;
+  }
+
+  std::map<std::pair<NodeId, NodeId>, int> up_;  // told up at the first, which incarnation
+  std::set<NodeId> away_;
+  std::map<std::tuple<NodeId, NodeId, std::string>, Flight> flights_;
+  std::map<std::pair<NodeId, NodeId>, int> last_;  // that has arrived
+  int incarnations_ = 1;
+  int sequence_ = 0;
+  bool one_way_;
+  bool fifo_;
+};
+
+observe::Report run(const scenario::Scenario& scenario, observe::Observer* observer) {
+  Simulation<Chatterbox> simulation(make_stage(scenario), scenario, {});
+  if (observer) simulation.observe(*observer);
+  return simulation.run();
+}
+
+scenario::Scenario scenario_of(std::string topology, NodeIndex nodes, std::uint64_t seed = 1) {
+  scenario::Scenario scenario;
+  scenario.seed = seed;
+  scenario.network.topology = std::move(topology);
+  scenario.network.nodes = nodes;
+  return scenario;
+}
+
+TEST(LinksInARun, EveryMessageFaresAsTheContractSays) {
+  std::map<std::string, int> drops;
+  for (std::uint64_t seed = 0; seed < 12; ++seed) {
+    SCOPED_TRACE(seed);
+    scenario::Scenario scenario = scenario_of(seed % 2 ? "grid" : "ring", 9, seed);
+    const bool fifo = seed % 3 != 0;
+    scenario.channel = {.order = fifo ? world::Order::fifo : world::Order::unordered,
+                        .loss = 0.1,
+                        .duplicate = 0.1,
+                        .delay = world::Delay::uniform,
+                        .min = 100us,
+                        .max = 20ms};
+    scenario.notify.max = seed % 4 ? 10ms : 0ms;
+    scenario.changes.links = {100, 15ms, 0s, 250ms};
+    scenario.changes.crashes = {20, 15ms, seed % 2 == 0, 0s, 250ms};
+    if (seed % 4 == 1) scenario.changes.markov = {0.02, 0.1, 10ms, 250ms};
+    Referee referee(make_stage(scenario).network, fifo);
+    const auto report = run(scenario, &referee);
+    EXPECT_EQ(report.violation, "");
+    EXPECT_EQ(report.ended, observe::Ended::quiescent);
+    EXPECT_EQ(report.fingerprint, run(scenario, nullptr).fingerprint);
+    for (const auto& [why, count] : referee.drops) drops[why] += count;
+    if (HasFailure()) return;
+  }
+  EXPECT_GT(drops["the link went down"], 100);
+  EXPECT_GT(drops["the receiver's end is down"], 100);
+}
+
+TEST(LinksInARun, AOneWayRingCarriesMessagesClockwise) {
+  scenario::Scenario scenario = scenario_of("ring", 5);
+  scenario.network.one_way = true;
+  Referee referee(make_stage(scenario).network);
+  const auto report = run(scenario, &referee);
+  EXPECT_EQ(report.violation, "");
+  EXPECT_EQ(report.messages, 500u);
+  EXPECT_EQ(referee.sends,
+            (std::map<std::pair<std::uint64_t, std::uint64_t>, int>{
+                {{1, 2}, 100}, {{2, 3}, 100}, {{3, 4}, 100}, {{4, 5}, 100}, {{5, 1}, 100}}));
+  const auto alone = run(scenario, nullptr);
+  EXPECT_EQ(alone.violation, "");
+  EXPECT_EQ(alone.fingerprint, report.fingerprint);
+}
+
+TEST(LinksInARun, ALinkInAOneWayRingComesBack) {
+  scenario::Scenario scenario = scenario_of("ring", 3);
+  scenario.network.one_way = true;
+  scenario.changes.script = {{50ms, world::ChangeKind::link_down, NodeId{1}, NodeId{2}},
+                             {100ms, world::ChangeKind::link_up, NodeId{1}, NodeId{2}},
+                             {120ms, world::ChangeKind::crash, NodeId{3}},
+                             {140ms, world::ChangeKind::restart, NodeId{3}}};
+  Referee referee(make_stage(scenario).network);
+  EXPECT_EQ(run(scenario, &referee).violation, "");
+  EXPECT_LT((referee.sends[{1, 2}]), 85);
+  EXPECT_GT((referee.sends[{1, 2}]), 60);
+  EXPECT_GT((referee.sends[{2, 3}]), 80);
+  EXPECT_GT((referee.sends[{3, 1}]), 100) << "born anew, it has more to say";
+}
+
+/// A link that is numbered before another but comes after it: its place is empty for a while.
+TEST(LinksInARun, ACrashTakesDownTheLinksOfItsNodeOnly) {
+  scenario::Scenario scenario = scenario_of("line", 5);
+  scenario.changes.script = {{30ms, world::ChangeKind::link_up, NodeId{2}, NodeId{4}},
+                             {10ms, world::ChangeKind::link_up, NodeId{3}, NodeId{5}},
+                             {20ms, world::ChangeKind::crash, NodeId{5}},
+                             {40ms, world::ChangeKind::crash, NodeId{1}}};
+  Referee referee(make_stage(scenario).network);
+  run(scenario, &referee);
+  EXPECT_GT((referee.sends[{2, 4}]), 50) << "nobody told node 2 that its link is down";
+  EXPECT_GT((referee.sends[{4, 2}]), 50);
 }
 
 }  // namespace

@@ -181,5 +181,6 @@ class Simulation final : public core::Snapshot<P> {
 
 }  // namespace bellwether::sim
 
+#include "bellwether/sim/network_changes.inl"
 #include "bellwether/sim/plain_run.inl"
 #include "bellwether/sim/simulation.inl"

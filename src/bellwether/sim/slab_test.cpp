@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cmath>
 #include <map>
 #include <memory>
 #include <string>
@@ -117,27 +118,36 @@ struct Tome {
 };
 static_assert(!travels_inline<Tome>);
 
-/// Whoever starts sends its tome to all, twice; everybody keeps what it reads.
+/// Whoever starts sends so many volumes to all, one every so often; everybody keeps what it reads.
 class Librarian {
  public:
   static constexpr std::string_view name = "librarian";
   struct Options {
+    std::uint64_t volumes = 2;
+    Duration pause = 100us;
+    static constexpr auto fields = std::tuple{core::field("volumes", &Options::volumes),
+                                              core::field("pause", &Options::pause)};
+    friend bool operator==(const Options&, const Options&) = default;
+  };
+  struct Next {
     static constexpr std::tuple<> fields{};
+    friend bool operator==(const Next&, const Next&) = default;
   };
   using Message = Tome;
-  using Timer = core::NoTimer;
+  using Timer = Next;
   using Step = core::Step<Message, Timer>;
 
   Librarian() = default;
-  Librarian(NodeId id, Options) : id_(id) {}
-  void start(Step& step) {
-    for (std::uint64_t volume = 1; volume <= 2; ++volume)
-      step.broadcast(Tome(std::vector<std::uint64_t>(100, 1000 * core::raw(id_) + volume)));
-  }
+  Librarian(NodeId id, Options options) : id_(id), options_(options) {}
+  void start(Step& step) { timeout(step, {}); }
   void link_up(Step&, Port) {}
   void link_down(Step&, Port) {}
   void receive(Step&, Port, const Tome& tome) { read.push_back(tome.pages); }
-  void timeout(Step&, Timer) {}
+  void timeout(Step& step, Timer) {
+    const std::uint64_t volume = 1000 * core::raw(id_) + ++sent_;
+    step.broadcast(Tome(std::vector<std::uint64_t>(100, volume)));
+    if (sent_ < options_.volumes) step.arm(Next{}, options_.pause, options_.pause);
+  }
   std::optional<NodeId> leader() const { return std::nullopt; }
   friend bool operator==(const Librarian&, const Librarian&) = default;
 
@@ -145,54 +155,111 @@ class Librarian {
 
  private:
   NodeId id_{};
+  Options options_;
+  std::uint64_t sent_ = 0;
 };
 
-/// A complete network in which the first two nodes start.
-scenario::Scenario library(NodeIndex nodes) {
-  scenario::Scenario scenario;
-  scenario.network.topology = "complete";
-  scenario.network.nodes = nodes;
-  scenario.start.nodes = {NodeId{1}, NodeId{2}};
-  return scenario;
-}
+/// A complete network in which the first `writers` nodes start.
+class LargeMessages : public testing::Test {
+ protected:
+  LargeMessages() {
+    scenario.network.topology = "complete";
+    readers(2, 1);
+  }
+  void readers(NodeIndex nodes, NodeIndex writers) {
+    scenario.network.nodes = nodes;
+    scenario.start.nodes.clear();
+    for (NodeIndex i = 1; i <= writers; ++i) scenario.start.nodes.push_back(NodeId{i});
+  }
+  observe::Report run(Librarian::Options options = {}) {
+    simulation = std::make_unique<Simulation<Librarian>>(make_stage(scenario), scenario, options);
+    return simulation->run();
+  }
+  /// What a node has read, each volume as its number; no page may be missing or foreign.
+  std::vector<std::uint64_t> volumes(NodeIndex u) const {
+    std::vector<std::uint64_t> out;
+    for (const auto& pages : simulation->node(u).read) {
+      EXPECT_EQ(pages, std::vector<std::uint64_t>(100, pages.at(0)));
+      out.push_back(pages.at(0));
+    }
+    return out;
+  }
+  static double metric(const observe::Report& report, std::string_view name) {
+    for (const auto& m : report.metrics)
+      if (m.name == name) return m.value;
+    return -1;
+  }
 
-TEST(LargeMessages, ReachEveryReceiverWhole) {
-  scenario::Scenario scenario = library(30);
-  for (const bool random : {false, true}) {
-    scenario.channel.delay = random ? world::Delay::exponential : world::Delay::constant;
-    Simulation<Librarian> simulation(make_stage(scenario), scenario, {});
-    const auto report = simulation.run();
+  scenario::Scenario scenario;
+  std::unique_ptr<Simulation<Librarian>> simulation;
+};
+
+TEST_F(LargeMessages, ReachEveryReceiverWhole) {
+  readers(30, 2);
+  for (const auto delay : {world::Delay::constant, world::Delay::exponential}) {
+    scenario.channel.delay = delay;
+    const auto report = run();
     EXPECT_EQ(report.messages, 4u * 29);
     const std::size_t size = core::encoded_size(Tome(std::vector<std::uint64_t>(100, 1001)));
     EXPECT_EQ(report.bytes, report.messages * size);
     for (NodeIndex u = 0; u < 30; ++u) {
-      std::vector<std::uint64_t> volumes;
-      for (const auto& pages : simulation.node(u).read) {
-        ASSERT_EQ(pages, std::vector<std::uint64_t>(100, pages.at(0)));
-        volumes.push_back(pages[0]);
-      }
-      std::sort(volumes.begin(), volumes.end());
+      auto got = volumes(u);
+      std::sort(got.begin(), got.end());
       std::vector<std::uint64_t> expected{1001, 1002, 2001, 2002};
       std::erase_if(expected, [&](std::uint64_t v) { return v / 1000 == u + 1; });
-      EXPECT_EQ(volumes, expected);
+      EXPECT_EQ(got, expected);
     }
   }
 }
 
-/// How often tomes are copied in one run.
-std::uint64_t copies_among(NodeIndex nodes, double loss) {
-  scenario::Scenario scenario = library(nodes);
-  scenario.channel.loss = loss;
-  Simulation<Librarian> simulation(make_stage(scenario), scenario, {});
-  const std::uint64_t before = Tome::copies;
-  simulation.run();
-  return Tome::copies - before;
+TEST_F(LargeMessages, ABroadcastIsKeptOnceWhateverTheNumberOfReceivers) {
+  for (const double loss : {0.0, 0.5}) {
+    scenario.channel.loss = loss;
+    for (const NodeIndex nodes : {3u, 100u}) {
+      readers(nodes, 2);
+      const std::uint64_t before = Tome::copies;
+      run();
+      EXPECT_LE(Tome::copies - before, 4u) << "one for each of the four broadcasts";
+    }
+  }
 }
 
-TEST(LargeMessages, ABroadcastIsKeptOnceWhateverTheNumberOfReceivers) {
-  EXPECT_EQ(copies_among(3, 0), copies_among(100, 0));
-  EXPECT_LE(copies_among(100, 0), 4u) << "one for each of the four broadcasts";
-  EXPECT_LE(copies_among(100, 0.5), 4u);
+TEST_F(LargeMessages, StayInOrderOnAFifoChannelUnderAnyDelay) {
+  for (const auto delay : {world::Delay::uniform, world::Delay::exponential, world::Delay::poisson,
+                           world::Delay::adversarial}) {
+    scenario.channel = {.duplicate = 0.2, .delay = delay, .mean = 5ms};
+    const auto report = run({300, 100us});
+    auto got = volumes(1);
+    EXPECT_TRUE(std::is_sorted(got.begin(), got.end())) << core::name_of(delay);
+    EXPECT_EQ(static_cast<double>(got.size()), 300 + metric(report, "messages_doubled"));
+    EXPECT_GT(got.size(), 320u);
+    got.erase(std::unique(got.begin(), got.end()), got.end());
+    EXPECT_EQ(got.size(), 300u);
+  }
+}
+
+TEST_F(LargeMessages, OvertakeEachOtherOnAnUnorderedChannel) {
+  for (const auto delay : {world::Delay::uniform, world::Delay::exponential, world::Delay::poisson,
+                           world::Delay::adversarial}) {
+    scenario.channel = {.order = world::Order::unordered, .delay = delay, .mean = 5ms};
+    run({300, 100us});
+    auto got = volumes(1);
+    EXPECT_FALSE(std::is_sorted(got.begin(), got.end())) << core::name_of(delay);
+    std::sort(got.begin(), got.end());
+    ASSERT_EQ(got.size(), 300u);
+    for (std::uint64_t i = 0; i < 300; ++i) EXPECT_EQ(got[i], 1001 + i);
+  }
+}
+
+TEST_F(LargeMessages, AreLostAndDoubledInTheShareOfTheChannel) {
+  scenario.channel = {.loss = 0.3, .duplicate = 0.1};
+  const auto report = run({10'000, 10us});
+  const double lost = metric(report, "messages_lost");
+  const double doubled = metric(report, "messages_doubled");
+  EXPECT_EQ(report.messages, 10'000u);
+  EXPECT_NEAR(lost, 3000, 5 * std::sqrt(10'000 * 0.21));
+  EXPECT_NEAR(doubled, 700, 5 * std::sqrt(7'000 * 0.09));
+  EXPECT_EQ(static_cast<double>(simulation->node(1).read.size()), 10'000 - lost + doubled);
 }
 
 }  // namespace

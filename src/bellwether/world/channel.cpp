@@ -47,7 +47,7 @@ Duration Channel::draw(Time now) {
       // Windows of half of max, mirrored into the next one: sent at the beginning, it takes max;
       // sent at the end, next to nothing.
       const Duration window = std::max(Duration{1}, spec_.max / 2);
-      return 2 * (window - now % window);
+      return std::min(spec_.max, 2 * (window - now % window));
     }
     case Delay::constant:
       break;

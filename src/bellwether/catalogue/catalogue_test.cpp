@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+#include "bellwether/catalogue/catalogue.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+
+#include "bellwether/catalogue/all_protocols.hpp"
+
+namespace bellwether::catalogue {
+namespace {
+
+const std::vector<Entry> all = entries(AllProtocols{});
+
+/// Lower-case words joined by single dashes: what the command line takes.
+bool kebab_case(std::string_view name) {
+  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
+  if (name.empty() || !letter(name.front()) || !letter(name.back())) return false;
+  for (std::size_t i = 1; i < name.size(); ++i)
+    if (!letter(name[i]) && (name[i] != '-' || name[i - 1] == '-')) return false;
+  return true;
+}
+
+TEST(Catalogue, NamesAreUniqueSortedAndFitTheCommandLine) {
+  ASSERT_FALSE(all.empty());
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    EXPECT_TRUE(kebab_case(all[i].name)) << all[i].name;
+    if (i > 0) {
+      EXPECT_LT(all[i - 1].name, all[i].name);
+    }
+  }
+}
+
+TEST(Catalogue, EveryAlgorithmSaysWhatItIs) {
+  for (const Entry& entry : all) {
+    SCOPED_TRACE(entry.name);
+    const core::Facts& facts = entry.facts;
+    for (const std::string_view fact : {facts.title, facts.source, facts.idea, facts.messages,
+                                        facts.time, facts.guarantee, facts.differs})
+      EXPECT_FALSE(fact.empty());
+    EXPECT_TRUE(facts.source.find("19") != std::string_view::npos ||
+                facts.source.find("20") != std::string_view::npos)
+        << "a source has a year: " << facts.source;
+    EXPECT_EQ(facts.model.synchronous, entry.rounds);
+  }
+}
+
+TEST(Catalogue, EveryOptionIsExplained) {
+  for (const Entry& entry : all) {
+    std::set<std::string> names;
+    for (const core::OptionRow& row : entry.options) {
+      SCOPED_TRACE(std::string(entry.name) + "." + row.name);
+      EXPECT_TRUE(names.insert(row.name).second);
+      EXPECT_TRUE(kebab_case(row.name));
+      EXPECT_FALSE(row.kind.empty());
+      EXPECT_FALSE(row.standard.empty());
+      ASSERT_FALSE(row.about.empty());
+      EXPECT_TRUE(std::isupper(static_cast<unsigned char>(row.about.front()))) << row.about;
+      EXPECT_EQ(row.about.back(), '.') << row.about;
+    }
+  }
+}
+
+TEST(Catalogue, EveryPropertyHasANameAndASentence) {
+  for (const Entry& entry : all) {
+    std::set<std::string> names;
+    EXPECT_EQ(entry.properties.empty(), entry.rounds)
+        << entry.name << ": what runs asynchronously brings properties";
+    for (const PropertyRow& row : entry.properties) {
+      SCOPED_TRACE(std::string(entry.name) + "." + row.name);
+      EXPECT_TRUE(names.insert(row.name).second);
+      EXPECT_NE(row.name, "agreement") << "every election has that one already";
+      EXPECT_NE(row.name, "all") << "means all of them";
+      EXPECT_FALSE(row.name.empty());
+      EXPECT_GT(row.says.size(), 10u);
+    }
+  }
+}
+
+const Entry& entry_named(std::string_view name) {
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const Entry& e) { return e.name == name; });
+  EXPECT_NE(found, all.end()) << name;
+  return *found;
+}
+
+TEST(Catalogue, EntriesSayWhatTheTypesSay) {
+  const Entry& ring = entry_named("chang-roberts");
+  EXPECT_EQ(ring.facts.model.shape, core::Shape::ring);
+  EXPECT_FALSE(ring.rounds);
+  ASSERT_EQ(ring.options.size(), 2u);
+  EXPECT_EQ(ring.options[0].name, "extremum");
+  EXPECT_EQ(ring.options[0].standard, "max");
+  EXPECT_EQ(ring.options[0].kind, "one of max, min");
+  EXPECT_EQ(ring.options[1].kind, "true or false");
+  EXPECT_TRUE(entry_named("flood-max").rounds);
+  EXPECT_EQ(entry_named("bully").facts.model.shape, core::Shape::complete);
+}
+
+/// Somebody's own protocol, without facts and properties.
+class Hermit {
+ public:
+  static constexpr std::string_view name = "hermit";
+  struct Options {
+    static constexpr std::tuple<> fields{};
+  };
+  struct Nothing {
+    static constexpr std::tuple<> fields{};
+    friend bool operator==(const Nothing&, const Nothing&) = default;
+  };
+  using Message = Nothing;
+  using Timer = core::NoTimer;
+  using Step = core::Step<Message, Timer>;
+
+  Hermit() = default;
+  Hermit(core::NodeId, Options) {}
+  void start(Step&) {}
+  void link_up(Step&, core::Port) {}
+  void link_down(Step&, core::Port) {}
+  void receive(Step&, core::Port, const Nothing&) {}
+  void timeout(Step&, Timer) {}
+  std::optional<core::NodeId> leader() const { return std::nullopt; }
+  friend bool operator==(const Hermit&, const Hermit&) = default;
+};
+
+TEST(Catalogue, TakesProtocolsOfOthers) {
+  const auto own = entries(Catalogue<Hermit, algorithms::FloodMax>{});
+  ASSERT_EQ(own.size(), 2u);
+  EXPECT_EQ(own[0].name, "hermit");
+  EXPECT_TRUE(own[0].facts.title.empty());
+  EXPECT_TRUE(own[0].options.empty());
+  EXPECT_TRUE(own[0].properties.empty());
+  EXPECT_FALSE(own[0].rounds);
+  EXPECT_EQ(own[1].name, "flood-max");
+  EXPECT_TRUE(entries(Catalogue<>{}).empty());
+}
+
+}  // namespace
+}  // namespace bellwether::catalogue
