@@ -94,7 +94,7 @@ enum class Watched { properties, nothing };
 
 /// Runs a network through the flips, 100 s apart.
 inline Told tell(Play play, Height::Options options, const std::vector<Flip>& flips,
-                 Watched what = Watched::properties) {
+                 Watched what = Watched::properties, observe::Observer* observer = nullptr) {
   constexpr Duration pause = seconds(100);
   Told told;
   told.links.push_back(play.network.links);
@@ -119,6 +119,7 @@ inline Told tell(Play play, Height::Options options, const std::vector<Flip>& fl
   if (what == Watched::properties) monitors = watched(options.hello);
   monitors.push_back(std::make_unique<Chronicle>(told.chapters));
   simulation->watch(std::move(monitors));
+  if (observer != nullptr) simulation->observe(*observer);
   told.report = simulation->run();
   for (NodeIndex u = 0; u < simulation->size(); ++u)
     told.end.push_back(simulation->node(u).height());

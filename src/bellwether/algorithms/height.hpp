@@ -8,7 +8,7 @@
 // and reliable while up and lose what is in transit when they go down. Nodes are reliable in the
 // source; ours may crash and come back, which the source does not claim.
 // Guarantee: once changes cease, each component becomes a leader-oriented DAG (Theorem 1).
-// Bounds: finite; the sources give none. A new leader costs one wave, two messages a link at most.
+// Bounds: finite; the sources give none. Whoever adopts a leader tells each neighbour.
 //
 // The paper's words: Update, height = (tau, oid, r, delta, nlts, lid, id), RL = (tau, oid, r),
 // LP = (nlts, lid), N, forming, SINK, ELECT-SELF, REFLECT-REF-LEVEL, PROPAGATE-LARGEST-REF-LEVEL,
@@ -78,9 +78,7 @@ class Height {
           "last way down raises itself and so starts a search; a search that comes back reflected "
           "from everywhere shows that the leader is gone, and its originator elects itself. The "
           "most recent leader wins.",
-      .messages =
-          "finite after the last change; a new leader is announced by at most two messages "
-          "a link",
+      .messages = "finite after the last change; whoever adopts a leader tells each neighbour",
       .time = "finite after the last change",
       .guarantee =
           "once changes cease, every component has one leader, in the component, and every node a "

@@ -200,7 +200,7 @@ TEST(Height, TheLeaderIsNoSink) {
 
 TEST(Height, ANodeThatSeesTwoLeadersIsNoSink) {
   Hand hand = follower();
-  hand.hear(2, at(0, 0, 0, 0, 0, 7, 7));  // an older leader: answered, and kept in view
+  hand.hear(2, at(0, 0, 0, 9, 0, 7, 7));  // an older leader: answered, and kept in view
   hand.down(0);
   EXPECT_EQ(hand.sent(), "");
   EXPECT_FALSE(hand.node.sink());
@@ -252,12 +252,12 @@ TEST(Height, LosingTheLastNeighbourElectsOneself) {
 
 TEST(Height, ACommonSearchIsReflected) {
   Hand hand = follower();
-  hand.down(0);
-  hand.hear_at(60, 1, at(50, 6, 0, -1, 0, 1, 6));
-  EXPECT_EQ(hand.sent(), "");  // 7 is still below
-  hand.hear_at(60, 2, at(50, 6, 0, -4, 0, 1, 7));
+  hand.hear(1, at(50, 6, 0, -1, 0, 1, 6));
+  hand.hear(2, at(50, 6, 0, -4, 0, 1, 7));
+  EXPECT_EQ(hand.sent(), "");  // there is still a way down
+  hand.hear(0, at(50, 6, 0, 8, 0, 1, 1));
   EXPECT_EQ(hand.height(), "(50,6,1|0|0,1|5)");
-  EXPECT_EQ(hand.sent(), "1 2");
+  EXPECT_EQ(hand.sent(), "0 1 2");
 }
 
 TEST(Height, OfDifferentSearchesTheLargestIsPropagatedBelowItsLowest) {

@@ -20,7 +20,7 @@ namespace {
 
 constexpr const char* about =
     "Bellwether elects leaders in networks that move. An election protocol is written once, as a "
-    "pure\nstate machine, and simulated, traced and compared here.";
+    "pure\nstate machine, and then simulated, watched for broken properties, and drawn.";
 
 constexpr const char* examples = R"(Examples:
   bellwether run scenarios/first-election.toml         an election, and who won

@@ -33,7 +33,11 @@ void append_number(std::string& out, double value) {
     return;
   }
   char buffer[32];
-  const auto [end, error] = std::to_chars(buffer, buffer + sizeof buffer, value);
+  // Whole numbers as people write them: 1000000, not 1e+06.
+  const bool whole = value == std::floor(value) && std::abs(value) < 1e15;
+  const auto [end, error] =
+      whole ? std::to_chars(buffer, buffer + sizeof buffer, static_cast<std::int64_t>(value))
+            : std::to_chars(buffer, buffer + sizeof buffer, value);
   out.append(buffer, end);
 }
 

@@ -106,8 +106,13 @@ TEST(CheckModel, ChangesAreChecked) {
   expect_both("change");
   scenario.changes.markov.birth = 0.5;
   expect_both("markov.birth");
+}
+
+TEST(CheckModel, TheKeyThatWasGivenIsBlamed) {
+  Scenario scenario = scenario_of("ring", 5);
   scenario.changes.markov.death = 0.5;
-  expect_both("markov.");
+  scenario.where["markov.death"] = "m.toml:5";
+  expect_refused({}, scenario, "m.toml:5: markov.death: solo assumes that links do not change; ");
 }
 
 TEST(CheckModel, WhoBearsCrashesNeedNotBearChanges) {
@@ -345,12 +350,14 @@ class Counter final : public observe::Observer {
   void begin(const observe::RunHeader& h) override { nodes = h.nodes.size(); }
   void step(const observe::StepRecord& r) override {
     ++steps;
-    sends += r.sends.size();
+    in_order = in_order && r.number == steps;
+    for (const auto& send : r.sends) sends += send.fate != observe::Fate::no_link ? 1 : 0;
   }
   void drop(const observe::DropRecord&) override { ++drops; }
   void end() override { ended = true; }
   std::uint64_t steps = 0, sends = 0, drops = 0, nodes = 0;
   bool ended = false;
+  bool in_order = true;  // steps were numbered 1, 2, 3, ...
 };
 
 double metric(const observe::Report& report, std::string_view name) {
@@ -401,6 +408,17 @@ TEST(Simulate, WhoLooksOnSeesEverythingAndChangesNothing) {
   moving.changes.links = {20, 50ms, 0s, 2s};
   moving.changes.crashes = {5, 50ms, true, 0s, 2s};
   expect_unmoved<algorithms::Height>(moving);
+}
+
+TEST(Simulate, RecordsAreNumberedFromOne) {
+  Scenario scenario = walk("30");
+  Counter counter;
+  simulate<Walker>(scenario, {{&counter}, {}});
+  EXPECT_TRUE(counter.in_order);
+  scenario.changes.script = {{10ms, ChangeKind::crash, NodeId{4}}};
+  Counter again;
+  simulate<Walker>(scenario, {{&again}, {}});
+  EXPECT_TRUE(again.in_order) << "a crash has the number of the step before it";
 }
 
 TEST(Simulate, ATableHoldsTheWholeCatalogue) {

@@ -317,7 +317,7 @@ class Referee final : public observe::Observer {
   void drop(const observe::DropRecord& r) override {
     const bool current = take(r.from, r.to, r.message.text());
     EXPECT_FALSE(current && listens(r.to, r.from)) << "dropped for no reason";
-    EXPECT_EQ(r.why, current ? "the receiver's end is down" : "the link went down");
+    EXPECT_EQ(r.why == "the link went down", !current) << r.why;
     ++drops[std::string(r.why)];
   }
   void end() override {
@@ -425,6 +425,26 @@ TEST(LinksInARun, ALinkInAOneWayRingComesBack) {
   EXPECT_GT((referee.sends[{1, 2}]), 60);
   EXPECT_GT((referee.sends[{2, 3}]), 80);
   EXPECT_GT((referee.sends[{3, 1}]), 100) << "born anew, it has more to say";
+}
+
+/// The ports that nodes are told to have lost.
+class Losses final : public observe::Observer {
+ public:
+  void step(const observe::StepRecord& r) override {
+    if (r.cause == core::Cause::link_down) lost.emplace_back(core::raw(r.node), core::raw(*r.peer));
+  }
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> lost;
+};
+
+TEST(LinksInARun, WhoOnlyListensIsNotToldOfALoss) {
+  scenario::Scenario scenario = scenario_of("ring", 3);
+  scenario.network.one_way = true;
+  scenario.changes.script = {{50ms, world::ChangeKind::crash, NodeId{2}},
+                             {60ms, world::ChangeKind::restart, NodeId{2}, NodeId{}, true}};
+  Losses losses;
+  run(scenario, &losses);
+  // Node 1 loses its way to 2; node 2, when it is back, its way to 3 but no port that it never had.
+  EXPECT_EQ(losses.lost, (decltype(losses.lost){{1, 2}, {2, 3}}));
 }
 
 /// A link that is numbered before another but comes after it: its place is empty for a while.
