@@ -52,8 +52,9 @@ TEST(ChangRobertsClaims, AverageIsNTimesHarmonic) {
   }
   const double mean = sum / runs;
   const double error = std::sqrt((squares / runs - mean * mean) / (runs - 1));
-  std::cout << "chang-roberts, n = " << n << ", " << runs << " orders: mean " << mean
-            << " messages, standard error " << error << "; n H_n = " << expected << "\n";
+  std::cout << "chang-roberts, n = " << n << ", " << runs << " orders: mean " << rounded(mean, 1)
+            << " messages, standard error " << rounded(error, 1)
+            << "; n H_n = " << rounded(expected, 1) << "\n";
   EXPECT_NEAR(mean, expected, 0.02 * expected);
   EXPECT_LT(error, 0.01 * expected);  // so that the line above means something
 }

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cstdio>
 
 #include "bellwether/sim/simulate.hpp"
 #include "bellwether/world/topology.hpp"
@@ -58,6 +59,13 @@ inline double metric(const Report& report, std::string_view name) {
     if (each.name == name) return each.value;
   ADD_FAILURE() << "there is no metric " << name;
   return -1;
+}
+
+/// A figure for people: 5.34.
+inline std::string rounded(double value, int digits) {
+  char text[64];
+  std::snprintf(text, sizeof text, "%.*f", digits, value);
+  return text;
 }
 
 /// The first seed from which the initiators of a scenario start at exactly these times, in the

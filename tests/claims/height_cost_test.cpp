@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The sources publish no bounds for messages. What can be said: a leader that takes over costs one
 // wave, exactly two messages a link but for the greetings; the rest is measured, and printed.
-#include <iomanip>
 #include <iostream>
 
 #include "claims/height_story.hpp"
@@ -89,9 +88,9 @@ TEST(HeightCost, MeasuredPerLink) {
       first += static_cast<double>(bill[0]);
       lost += static_cast<double>(bill[1]);
     }
-    std::cout << std::fixed << std::setprecision(1) << "height, " << topology
-              << ": messages a link, first election " << first / links << ", loss of the leader "
-              << lost / links << "\n";
+    std::cout << "height, " << topology << ": messages a link, first election "
+              << rounded(first / links, 1) << ", loss of the leader " << rounded(lost / links, 1)
+              << "\n";
   }
 }
 

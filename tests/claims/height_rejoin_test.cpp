@@ -119,9 +119,9 @@ TEST(HeightRejoin, HowManyLeaderChangesYieldingSaves) {
   }
   for (const int yields : {0, 1}) {
     const Mean c = mean_of(changes[yields]), m = mean_of(messages[yields]);
-    std::cout << "rejoin = " << (yields != 0 ? "yield" : "take-over") << ": " << c.value << " +- "
-              << c.error << " leader changes a node, " << m.value << " +- " << m.error
-              << " messages a node\n";
+    std::cout << "rejoin = " << (yields != 0 ? "yield" : "take-over") << ": " << rounded(c.value, 2)
+              << " +- " << rounded(c.error, 2) << " leader changes a node, " << rounded(m.value, 1)
+              << " +- " << rounded(m.error, 1) << " messages a node\n";
   }
   const Mean difference = mean_of(saved);
   EXPECT_GT(difference.value, 4 * difference.error);

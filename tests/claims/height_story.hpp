@@ -26,8 +26,7 @@ inline core::Monitors<Height> watched(bool searches = true) {
   return all;
 }
 
-/// Theorem 1 at the end of a run. The simulator asks at rest after a step; the last thing that
-/// happens may be that a message dies.
+/// Theorem 1 at the end of a run, asked once more of what is left.
 inline void expect_theorem1(const sim::Simulation<Height>& end, const Report& report) {
   EXPECT_EQ(report.violation, "");
   EXPECT_EQ(report.ended, observe::Ended::quiescent);

@@ -12,7 +12,7 @@ namespace {
 
 const std::string first_election = project("scenarios/first-election.toml");
 const std::string partition_heals = project("scenarios/partition-heals.toml");
-const std::string dynamic_grid = project("scenarios/dynamic-grid.toml");
+const std::string dynamic_grid = project("scenarios/dynamic-network.toml");
 
 using Parts = std::vector<std::string>;
 

@@ -20,7 +20,7 @@ using Json = nlohmann::json;
 const Arguments commands{"run", "list", "describe", "trace"};
 const std::string first_election = project("scenarios/first-election.toml");
 const std::string partition_heals = project("scenarios/partition-heals.toml");
-const std::string dynamic_grid = project("scenarios/dynamic-grid.toml");
+const std::string dynamic_grid = project("scenarios/dynamic-network.toml");
 
 testing::AssertionResult has(const std::string& text, const std::string& part) {
   if (text.find(part) != std::string::npos) return testing::AssertionSuccess();

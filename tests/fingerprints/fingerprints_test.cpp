@@ -70,7 +70,7 @@ TEST(Fingerprints, AreThoseOfTheTable) {
 }
 
 TEST(Fingerprints, DifferentSeedsDiffer) {
-  Row row{"dynamic-grid", "seed=1", "", "", ""};
+  Row row{"dynamic-network", "seed=1", "", "", ""};
   const auto one = measured(row).fingerprint;
   row.settings = "seed=2";
   EXPECT_NE(measured(row).fingerprint, one);

@@ -66,6 +66,7 @@ void add_describe(CLI::App& app, const Tables& tables, int& status) {
   CLI::App* sub = app.add_subcommand("describe", "Explain an algorithm: model, bounds, options");
   sub->add_option("algorithm", *name, "Its name; bellwether list algorithms shows them")
       ->required();
+  sub->footer("");
   sub->callback([name, &tables, &status] {
     std::fputs(describe(find_algorithm(tables, *name, "")).c_str(), stdout);
     status = 0;

@@ -76,6 +76,7 @@ void add_list(CLI::App& app, const Tables& tables, int& status) {
   const auto wanted = std::make_shared<std::string>();
   CLI::App* sub = app.add_subcommand("list", "List algorithms, topologies, channels, delays, keys");
   sub->add_option("what", *wanted, "algorithms, topologies, channels, delays or keys");
+  sub->footer("");
   sub->callback([wanted, &tables, &status] { status = list(*wanted, tables); });
 }
 

@@ -33,14 +33,21 @@ constexpr const char* examples = R"(Examples:
 Every command explains itself: bellwether COMMAND --help
 Exit status: 0 done, 1 a property was broken, 2 bad input, 130 interrupted.)";
 
-int complain(const std::string& sentence) {
+/// One line, whatever somebody's input has brought into the sentence.
+int complain(std::string sentence) {
+  for (char& c : sentence)
+    if (static_cast<unsigned char>(c) < 0x20) c = ' ';
   std::fprintf(stderr, "bellwether: %s\n", sentence.c_str());
   return 2;
 }
 
 /// CLI11 knows nothing of near misses among commands.
 void refuse_unknown_command(int argc, const char* const* argv, const CLI::App& app) {
-  if (argc < 2 || argv[1][0] == '-') return;
+  if (argc < 2) return;
+  const std::string_view first = argv[1];
+  if (first == "-h" || first == "--help" || first == "--version") return;
+  if (first.starts_with("-"))
+    throw BadInput(std::string(first) + ": a command comes first; see bellwether --help");
   std::vector<std::string> known;
   for (const CLI::App* sub : app.get_subcommands({})) known.push_back(sub->get_name());
   if (std::find(known.begin(), known.end(), argv[1]) == known.end())
@@ -107,19 +114,16 @@ void write_file(const std::string& path, const std::string& content) {
 
 int run_command_line(int argc, const char* const* argv, const Tables& tables) {
   try {
-    return parse_and_run(argc, argv, tables);
-  } catch (const BadInput& error) {
-    return complain(error.what());
-  } catch (const scenario::BadScenario& error) {
-    return complain(error.what());
-  } catch (const world::BadFile& error) {
-    return complain(error.what());
-  } catch (const observe::BadTrace& error) {
-    return complain(error.what());
+    const int status = parse_and_run(argc, argv, tables);
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+      return complain("standard output cannot be written; is the disk full?");
+    return status;
   } catch (const std::invalid_argument& error) {
     return complain(error.what());
   } catch (const std::bad_alloc&) {
     return complain("there is not enough memory for this; make the network smaller");
+  } catch (const std::runtime_error& error) {
+    return complain(error.what());
   }
 }
 

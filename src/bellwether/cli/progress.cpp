@@ -8,6 +8,8 @@
 #include <csignal>
 #include <cstdio>
 
+#include "bellwether/report/units.hpp"
+
 namespace bellwether::cli {
 namespace {
 
@@ -41,17 +43,18 @@ ProgressLine::ProgressLine(When when, core::Time until)
     : terminal_(isatty(STDERR_FILENO) == 1),
       shown_(when == When::always || (when == When::on_a_terminal && terminal_)),
       until_(until),
-      next_(begun_ + std::chrono::milliseconds(when == When::always ? 0 : 300)) {}
+      next_(begun_ + std::chrono::milliseconds(200)) {}
 
 bool ProgressLine::operator()(const sim::Progress& progress) {
   if (InterruptGuard::interrupted()) return false;
   const auto now = Clock::now();
   if (!shown_ || now < next_) return true;
-  next_ = now + std::chrono::milliseconds(terminal_ ? 100 : 1000);
+  next_ = now + std::chrono::milliseconds(terminal_ ? 100 : 500);
   const double spent = std::chrono::duration<double>(now - begun_).count();
   const std::string line = fmt::format(
-      "  {:.3f} s of at most {:g} s simulated, {:L} events, {:L} messages, {:.1f} s elapsed",
-      core::seconds(progress.at), core::seconds(until_), progress.events, progress.messages, spent);
+      "  {:.3f} s of at most {:g} s simulated, {} events, {} messages, {:.1f} s elapsed",
+      core::seconds(progress.at), core::seconds(until_), report::grouped(progress.events),
+      report::grouped(progress.messages), spent);
   if (terminal_)
     fmt::print(stderr, "\r{:<{}}", line, width_);
   else

@@ -15,7 +15,7 @@ struct RunOptions {
   std::string scenario;
   std::string algorithm;
   std::vector<std::string> set;
-  std::optional<std::uint64_t> seed;
+  std::string seed;
   bool json = false;
   bool progress = false;
   bool quiet = false;
@@ -23,8 +23,8 @@ struct RunOptions {
   std::string trace;
 };
 
-constexpr const char* footer = R"(
-A scenario is a TOML file: docs/scenarios.md lists its keys, and so does "bellwether list keys".
+constexpr const char* footer =
+    R"(A scenario is a TOML file: docs/scenarios.md lists its keys, and so does "bellwether list keys".
   --set network.nodes=500          any key, as many times as you like
   --set options.clock=perfect      an option of the algorithm ("bellwether describe ALGORITHM")
   --set properties=all             watch every property; a broken one ends the run with status 1
@@ -38,8 +38,8 @@ scenario::Scenario load(const RunOptions& options) {
     scenario.algorithm = options.algorithm;
     scenario.where["algorithm"] = "--algorithm";
   }
-  if (options.seed) {
-    scenario.seed = *options.seed;
+  if (!options.seed.empty()) {
+    scenario::set_key(scenario, "seed=" + options.seed);
     scenario.where["seed"] = "--seed";
   }
   scenario::validate(scenario);
@@ -79,7 +79,7 @@ class TraceFile {
 
 /// "nodes" of the world is "network.nodes" of the scenario.
 std::string scenario_key(const std::string& key) {
-  return key == "change" || key.find('.') != std::string::npos ? key : "network." + key;
+  return key.starts_with("change") || key.find('.') != std::string::npos ? key : "network." + key;
 }
 
 int status_of(const observe::Report& report) {
@@ -89,12 +89,12 @@ int status_of(const observe::Report& report) {
 
 int run(const RunOptions& options, const Tables& tables) {
   const scenario::Scenario scenario = load(options);
+  const auto& entry =
+      find_algorithm(tables, scenario.algorithm, scenario::place_of(scenario, "algorithm"));
   if (options.print) {
     std::fputs(scenario::print_scenario(scenario).c_str(), stdout);
     return 0;
   }
-  const auto& entry =
-      find_algorithm(tables, scenario.algorithm, scenario::place_of(scenario, "algorithm"));
   const auto simulator = std::find_if(tables.simulators.begin(), tables.simulators.end(),
                                       [&](const auto& s) { return s.name == entry.name; });
   const InterruptGuard guard;

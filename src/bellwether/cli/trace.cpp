@@ -21,7 +21,7 @@ struct TraceOptions {
   bool states = false;
 };
 
-constexpr const char* footer = R"(
+constexpr const char* footer = R"(Examples:
   bellwether run S.toml --trace run.jsonl      writes such a file
   bellwether trace run.jsonl --nodes 1,2,3 --from "10 ms" --to "50 ms"
   bellwether trace run.jsonl --svg run.svg     open it in a browser)";
@@ -65,7 +65,9 @@ void add_trace(CLI::App& app, int& status) {
   sub->add_option("--nodes", options->nodes, "Only these nodes")->delimiter(',');
   sub->add_option("--from", options->from, "Only from this time on, such as \"1.5 s\"");
   sub->add_option("--to", options->to, "Only up to this time");
-  sub->add_option("--lines", options->lines, "At most so many lines")->capture_default_str();
+  sub->add_option("--lines", options->lines, "At most so many lines")
+      ->check(CLI::Range(1, 1'000'000'000))
+      ->capture_default_str();
   sub->add_flag("--all", options->all, "All lines");
   sub->add_flag("--states", options->states, "The state of the node after each step, too");
   sub->footer(footer);

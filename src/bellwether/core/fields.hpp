@@ -3,10 +3,15 @@
 // reader of options and the fuzz generator. No macros:
 //
 //   struct Token {
-//     static constexpr std::uint8_t tag = 1;           // on the wire; a retired tag is never
-//     reused static constexpr std::string_view name = "token"; NodeId id{}; static constexpr auto
-//     fields = std::tuple{field("id", &Token::id)}; friend bool operator==(const Token&, const
-//     Token&) = default;
+//     static constexpr std::uint8_t tag = 1;  // a retired tag keeps its number
+//
+//     static constexpr std::string_view name = "token";
+//
+//     NodeId id{};
+//
+//     static constexpr auto fields = std::tuple{field("id", &Token::id)};
+//
+//     friend bool operator==(const Token&, const Token&) = default;
 //   };
 #pragma once
 

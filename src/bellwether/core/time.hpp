@@ -17,7 +17,7 @@ using Time = Duration;
 inline constexpr Time end_of_time = Time::max();
 
 constexpr double seconds(Duration d) {
-  return static_cast<double>(d.count()) * 1e-9;
+  return static_cast<double>(d.count()) / 1e9;
 }
 
 /// The shortest exact text: "250 ms", "1.5 s", "10 ns".

@@ -139,7 +139,9 @@ void set_key(Scenario& scenario, std::string_view assignment) {
 
 std::string place_of(const Scenario& scenario, const std::string& key) {
   const auto found = scenario.where.find(key);
-  return (found == scenario.where.end() ? "" : found->second + ": ") + key + ": ";
+  if (found == scenario.where.end()) return key + ": ";
+  if (found->second == "--" + key) return found->second + ": ";  // the flag says it already
+  return found->second + ": " + key + ": ";
 }
 
 }  // namespace bellwether::scenario

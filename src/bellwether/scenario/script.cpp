@@ -42,13 +42,14 @@ const List& filled_list(const Value& value, std::string_view kind) {
 struct Moment {
   Time at{};
   bool memory = false;
+  world::ScriptEntry entry{};
 };
 
 void read_links(world::ChangeSpec& out, Moment moment, ChangeKind kind, const Value& value) {
   const List& list = filled_list(value, pairs_kind);
   const auto add = [&](const Value& pair) {
     const auto [a, b] = read_pair(pair);
-    out.script.push_back({moment.at, kind, a, b, false});
+    out.script.push_back({moment.at, kind, a, b, false, moment.entry});
   };
   if (!list.front().as<List>()) return add(value);  // one pair goes without the outer brackets
   for (const Value& each : list) add(each);
@@ -56,14 +57,14 @@ void read_links(world::ChangeSpec& out, Moment moment, ChangeKind kind, const Va
 
 void read_nodes(world::ChangeSpec& out, Moment moment, ChangeKind kind, const Value& value) {
   const auto add = [&](const Value& node) {
-    out.script.push_back({moment.at, kind, read_node(node), NodeId{}, moment.memory});
+    out.script.push_back({moment.at, kind, read_node(node), NodeId{}, moment.memory, moment.entry});
   };
   if (value.as<std::int64_t>()) return add(value);
   for (const Value& each : filled_list(value, nodes_kind)) add(each);
 }
 
 void read_partition(world::ChangeSpec& out, Moment moment, const Value& value) {
-  ScriptedPartition partition{moment.at, false, {}};
+  ScriptedPartition partition{moment.at, false, {}, moment.entry};
   std::set<NodeId> seen;
   for (const Value& group : filled_list(value, groups_kind)) {
     std::vector<NodeId> nodes;
@@ -101,7 +102,7 @@ constexpr std::array<Verb, 6> verbs{{
     {"heal", "true", "what partitions have cut comes up again",
      [](auto& out, Moment m, const Value& v) {
        if (!Flag{}.read(v)) throw Refused("must be true, not false; leave the entry out instead");
-       out.partitions.push_back({m.at, true, {}});
+       out.partitions.push_back({m.at, true, {}, m.entry});
      }},
 }};
 
@@ -120,7 +121,7 @@ class EntryReader {
   EntryReader(std::string path, std::string key, std::size_t line)
       : path_(std::move(path)), key_(std::move(key)), line_(line) {}
 
-  void read(world::ChangeSpec& out, const Table& table) {
+  void read(world::ChangeSpec& out, const Table& table, world::ScriptEntry number) {
     for (const Entry& entry : table) take(entry);
     if (!at_) complain(line_, ".at", "is missing; write for instance at = \"5 s\"");
     if (!verb_) complain(line_, "", "needs one of " + verb_names());
@@ -128,6 +129,7 @@ class EntryReader {
     if (memory_ && !restarts)
       complain(memory_->value.line, ".memory", "goes with restart only, not with " + verb_->key);
     Moment moment;
+    moment.entry = number;
     guarded(*at_, [&] { moment.at = Span{}.read(at_->value); });
     if (memory_) guarded(*memory_, [&] { moment.memory = Flag{}.read(memory_->value); });
     guarded(*verb_, [&] { find_verb(verb_->key)->read(out, moment, verb_->value); });
@@ -222,7 +224,8 @@ void read_changes(Scenario& scenario, const Value& entries, const std::string& p
       throw BadScenario(place + ": " + key + ": must be a table, not " + shown(each) +
                         "; write [[change]] above its keys");
     scenario.where[key] = place;
-    EntryReader(path, key, each.line).read(scenario.changes, *table);
+    const world::ScriptEntry number{static_cast<std::uint32_t>(i + 1)};
+    EntryReader(path, key, each.line).read(scenario.changes, *table, number);
   }
 }
 

@@ -26,6 +26,16 @@ void require_one_start(const Scenario& s) {
                     "does not go with start.initiators; leave one of the two out");
 }
 
+/// Without ids there is nothing to call a node by.
+void require_names(const Scenario& s) {
+  if (!s.network.anonymous) return;
+  const bool script = !s.changes.script.empty() || !s.changes.partitions.empty();
+  if (script || !s.start.nodes.empty())
+    throw BadScenario(place_of(s, "network.anonymous") +
+                      "nodes of an anonymous network have no ids; leave out " +
+                      (script ? "[[change]]" : "start.nodes"));
+}
+
 Time resolved(Time until, Time stop) {
   return until == Time{} || until > stop ? stop : until;
 }
@@ -37,6 +47,7 @@ void validate(const Scenario& s) {
     require_order(s, "channel.min", s.channel.min, "channel.max", s.channel.max);
   require_order(s, "notify.min", s.notify.min, "notify.max", s.notify.max);
   require_one_start(s);
+  require_names(s);
   const auto& [script, partitions, links, crashes, markov] = s.changes;
   if (links.until != Time{}) require_order(s, "churn.from", links.from, "churn.until", links.until);
   if (crashes.until != Time{})

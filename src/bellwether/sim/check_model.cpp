@@ -35,10 +35,16 @@ void check_model(std::string_view algorithm, const core::Model& model,
   if (crashes && !model.bears_crashes)
     no(c.crashes.rate > 0 ? "crashes.rate" : "change",
        "assumes that nodes do not crash; take the crashes out");
-  if (c.any() && !model.bears_changes && !(crashes && model.bears_crashes))
-    no(c.links.rate > 0                           ? "churn.rate"
-       : c.script.empty() && c.partitions.empty() ? "markov.birth"
-                                                  : "change",
+  const bool link_changes =
+      c.links.rate > 0 || c.markov.birth > 0 || c.markov.death > 0 || !c.partitions.empty() ||
+      std::any_of(c.script.begin(), c.script.end(), [](const auto& s) {
+        return s.kind == world::ChangeKind::link_up || s.kind == world::ChangeKind::link_down;
+      });
+  if (link_changes && !model.bears_changes)
+    no(c.links.rate > 0     ? "churn.rate"
+       : c.markov.birth > 0 ? "markov.birth"
+       : c.markov.death > 0 ? "markov.death"
+                            : "change",
        "assumes that links do not change; take the changes out");
   if (model.synchronous) return;  // rounds have no channel
   if (scenario.channel.loss > 0 && !model.bears_loss)

@@ -57,10 +57,7 @@ void Simulation<P, observable>::set_link(const world::Change& change, bool up) {
     if (!last_arrival_.empty()) last_arrival_.resize(links_.end_count());
     if (!last_told_.empty()) last_told_.resize(links_.end_count());
     if (watching()) transit_.resize(links_.end_count());
-    if (!incident_.empty()) {
-      incident_[change.ends.a].push_back(2 * link);
-      incident_[change.ends.b].push_back(2 * link + 1);
-    }
+    incidence_.add_link(links_, 2 * link);
   }
   if (wanted_[link] == up) return;
   wanted_[link] = up;
@@ -78,22 +75,14 @@ void Simulation<P, observable>::tell(End e, Kind kind) {
 }
 
 template <core::Protocol P, bool observable>
-const std::vector<End>& Simulation<P, observable>::incident(NodeIndex u) {
-  if (incident_.empty()) {
-    incident_.resize(nodes_.size());
-    for (End e = 0; e < links_.end_count(); ++e) incident_[links_.owner(e)].push_back(e);
-  }
-  return incident_[u];
-}
-
-template <core::Protocol P, bool observable>
 void Simulation<P, observable>::crash(NodeIndex u) {
   if (!alive(u)) return;
   ++crashes_;
   fingerprint_.fold(queue_.now(), u);
   for (const End e : incident(u)) {
     if (links_.up(e)) {
-      asleep_[u].push_back({links_.lower(e), e});
+      const Port port = links_.lower(e);
+      if (!links_.one_way() || e % 2 == 0) asleep_[u].push_back({port, e});
       if (watching()) transit_[e].clear();
     }
     if (wanted_[e / 2] && alive(links_.owner(Links::sister(e))) &&
@@ -104,7 +93,8 @@ void Simulation<P, observable>::crash(NodeIndex u) {
   alive_[u] = 0;
   if (observable && eyes_) {
     record(u, core::Cause::crash, {}, nullptr, nullptr, before);
-    inspect({core::Cause::crash, u, std::nullopt});
+    const core::Happening happening{core::Cause::crash, u, std::nullopt};
+    inspect([&](core::Monitor<P>& monitor) { monitor.after(*this, happening); });
   }
 }
 
@@ -114,10 +104,10 @@ void Simulation<P, observable>::restart(NodeIndex u, bool memory) {
   alive_[u] = 1;
   fingerprint_.fold(queue_.now(), ~std::uint64_t{u});
   auto lost = std::exchange(asleep_[u], {});
-  unsettled_ = true;
   if (memory) {
     step(u, core::Cause::restart, {}, nullptr, nullptr, [](P&, auto&) {});
     std::sort(lost.begin(), lost.end(), [](auto& x, auto& y) { return x.port < y.port; });
+    if (starts_[u] == Start::missed) start(u, core::Cause::start);
     for (const Around& link : lost)
       step(u, core::Cause::link_down, link, nullptr, nullptr,
            [&](P& p, auto& s) { p.link_down(s, link.port); });
@@ -134,9 +124,8 @@ void Simulation<P, observable>::restart(NodeIndex u, bool memory) {
       timers_[u].clear();
     }
     nodes_[u] = P(ids_[u], options_);
-    step(u, core::Cause::restart, {}, nullptr, nullptr, [](P& p, auto& s) { p.start(s); });
+    start(u, core::Cause::restart);  // a newborn always initiates
   }
-  unsettled_ = false;
   for (const End e : incident(u)) {
     if (!wanted_[e / 2] || !alive(links_.owner(Links::sister(e)))) continue;
     if (!links_.one_way() || e % 2 == 0) tell(e, Kind::tell_up);

@@ -8,6 +8,7 @@
 #include "bellwether/core/codec.hpp"
 #include "bellwether/observe/fingerprint.hpp"
 #include "bellwether/sim/aligned.hpp"
+#include "bellwether/sim/incidence.hpp"
 #include "bellwether/sim/links.hpp"
 #include "bellwether/sim/run_spec.hpp"
 
@@ -69,6 +70,8 @@ class RoundSimulation {
   const scenario::Scenario scenario_;
   std::vector<core::NodeId> ids_;
   std::vector<std::uint64_t> choices_;
+  Incidence incidence_;
+  std::uint64_t recorded_ = 0;
   std::vector<observe::Observer*> observers_;
   std::vector<observe::SendRecord> sent_;
   OnProgress on_progress_;
@@ -100,7 +103,8 @@ observe::Report RoundSimulation<P>::run() {
     ended_ = observe::Ended::violation;
     violation_ = violation.what();
   }
-  for (auto* observer : observers_) observer->end();
+  if (ended_ != observe::Ended::interrupted)
+    for (auto* observer : observers_) observer->end();
   return report();
 }
 
@@ -217,7 +221,6 @@ void RoundSimulation<P>::record(NodeIndex u, std::optional<core::NodeId> before)
                          observe::Fate::sent, arrives});
   }
   observe::StepRecord r;
-  r.number = events_;
   r.at = now();
   r.node = ids_[u];
   r.leader_before = r.leader_after = before;
@@ -229,6 +232,7 @@ void RoundSimulation<P>::record(NodeIndex u, std::optional<core::NodeId> before)
   if (inbox_.empty()) {
     r.cause = round_ == 0 ? core::Cause::start : core::Cause::timeout;
     finish();
+    r.number = ++recorded_;
     for (auto* observer : observers_) observer->step(r);
     return;
   }
@@ -238,6 +242,7 @@ void RoundSimulation<P>::record(NodeIndex u, std::optional<core::NodeId> before)
     r.peer = e == no_end ? std::nullopt : std::optional(ids_[links_.owner(Links::sister(e))]);
     r.message = observe::View::of(inbox_[i].message);
     if (i + 1 == inbox_.size()) finish();
+    r.number = ++recorded_;
     for (auto* observer : observers_) observer->step(r);
   }
 }
@@ -245,7 +250,11 @@ void RoundSimulation<P>::record(NodeIndex u, std::optional<core::NodeId> before)
 template <core::RoundProtocol P>
 core::NodeId RoundSimulation<P>::peer_of(void* self, Port port) {
   auto& sim = *static_cast<RoundSimulation*>(self);
-  const End e = sim.links_.end_of(sim.current_, port);
+  End e = sim.links_.end_of(sim.current_, port);
+  if (e == no_end) {
+    const auto nodes = static_cast<NodeIndex>(sim.nodes_.size());
+    e = sim.incidence_.listening(sim.links_, nodes, sim.current_, port);
+  }
   core::invariant(e != no_end, "a protocol asked who is behind a port that it does not have");
   return sim.ids_[sim.links_.owner(Links::sister(e))];
 }
@@ -264,7 +273,7 @@ observe::Report RoundSimulation<P>::report() const {
   totals.events = events_;
   totals.messages = messages_;
   totals.bytes = bytes_;
-  totals.time = now();
+  totals.time = std::min(now(), scenario_.stop.time);
   totals.ended = ended_;
   totals.violation = violation_;
   totals.fingerprint = fingerprint_;

@@ -30,7 +30,7 @@ struct Progress {
   std::uint64_t messages = 0;
 };
 
-/// Called every few ten thousand events; false stops the run, which is then marked interrupted.
+/// Called every few thousand events; false stops the run, which is then marked interrupted.
 using OnProgress = std::function<bool(const Progress&)>;
 
 /// Everything that does not depend on the protocol, ready to run.

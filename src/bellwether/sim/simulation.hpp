@@ -11,6 +11,7 @@
 #include "bellwether/core/property.hpp"
 #include "bellwether/observe/fingerprint.hpp"
 #include "bellwether/sim/event_queue.hpp"
+#include "bellwether/sim/incidence.hpp"
 #include "bellwether/sim/links.hpp"
 #include "bellwether/sim/run_spec.hpp"
 #include "bellwether/sim/slab.hpp"
@@ -75,6 +76,8 @@ class Simulation final : public core::Snapshot<P> {
   void tell_up(End e);
   void tell_down(End e);
   void fire(NodeIndex u, std::uint32_t serial);
+  void start_when_due(NodeIndex u);
+  void start(NodeIndex u, core::Cause cause);
 
   // One step of one node, and its effects.
   template <class Call>
@@ -86,7 +89,8 @@ class Simulation final : public core::Snapshot<P> {
   void arm(NodeIndex u, const typename core::StepOf<P>::Alarm& alarm);
   void record(NodeIndex u, core::Cause cause, Around around, const Message* message,
               const Timer* timer, std::optional<core::NodeId> before);
-  void inspect(core::Happening happening);
+  template <class Look>
+  void inspect(Look&& look);
 
   void note_leader(NodeIndex u);
   void note_delivery(NodeIndex u, Port in, std::uint64_t time, const Message& message) {
@@ -105,7 +109,7 @@ class Simulation final : public core::Snapshot<P> {
   void crash(NodeIndex u);
   void restart(NodeIndex u, bool memory);
   void tell(End e, Kind kind);
-  const std::vector<End>& incident(NodeIndex u);
+  const std::vector<End>& incident(NodeIndex u) { return incidence_.of(links_, size(), u); }
 
   observe::Report report() const;
 
@@ -124,9 +128,7 @@ class Simulation final : public core::Snapshot<P> {
   static std::uint64_t choose_for(void* self, std::uint64_t n);
   bool watching() const { return observable && !monitors_.empty(); }
   bool observed() const { return observable && !observers_.empty(); }
-  bool at_rest() const {
-    return !unsettled_ && queue_.size() == stale_timers_ + (pending_ ? 1 : 0);
-  }
+  bool at_rest() const { return queue_.size() == stale_timers_ + (pending_ ? 1 : 0); }
 
   // Hot first.
   EventQueue<Event> queue_;
@@ -145,6 +147,7 @@ class Simulation final : public core::Snapshot<P> {
   Around around_;
   std::uint64_t events_ = 0;
   std::uint64_t messages_ = 0;
+  std::uint64_t recorded_ = 0;
   std::uint64_t bytes_ = 0;
 
   const scenario::Scenario scenario_;
@@ -160,9 +163,10 @@ class Simulation final : public core::Snapshot<P> {
   std::vector<std::vector<Armed>> timers_;
   std::vector<std::uint32_t> serials_;
   std::size_t stale_timers_ = 0;
-  bool unsettled_ = false;              // in the middle of a change that takes several steps
   std::vector<std::uint32_t> choices_;  // draws so far, by node
-  std::vector<std::vector<End>> incident_;
+  Incidence incidence_;
+  enum class Start : unsigned char { awaited, done, missed };
+  std::vector<Start> starts_;                 // by node, while the world may change
   std::vector<std::vector<Around>> asleep_;   // ports of crashed nodes, for those who remember
   std::vector<std::deque<Message>> transit_;  // by end, while somebody watches
   core::Monitors<P> monitors_;

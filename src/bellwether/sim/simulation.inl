@@ -30,6 +30,7 @@ Simulation<P, observable>::Simulation(Stage stage, const scenario::Scenario& sce
   if (stage.has_changes) {
     wanted_.assign(links_.end_count() / 2, true);
     asleep_.resize(n);
+    starts_.resize(n, Start::awaited);
   }
   if (channel_.keeps_order()) last_arrival_.resize(links_.end_count());
   if (scenario.notify.max > Duration{0}) last_told_.resize(links_.end_count());
@@ -62,7 +63,9 @@ observe::Report Simulation<P, observable>::run() {
     violation_ = violation.what();
     end_time_ = now();
   }
-  for (auto* observer : observers_) observer->end();
+  // A trace without an end says that the run was cut short.
+  if (ended_ != observe::Ended::interrupted)
+    for (auto* observer : observers_) observer->end();
   queue_.release();  // the report needs room, too
   return report();
 }
@@ -74,6 +77,7 @@ void Simulation<P, observable>::loop(Handle&& handle_one) {
   const std::uint64_t limit = scenario_.stop.events ? scenario_.stop.events : ~std::uint64_t{0};
   const bool many = plain_ && nodes_.size() > 4096;  // more than fits the nearer caches
   constexpr std::size_t stride = 12;                 // how far ahead to look
+  std::uint64_t handled = 0;                         // steps, and whatever causes none
   std::uint64_t next_look = 4096;
   while (!queue_.empty()) {
     const std::span<const Event> batch = queue_.take(plain_ ? 256 : 1);
@@ -92,8 +96,9 @@ void Simulation<P, observable>::loop(Handle&& handle_one) {
         return;
       }
     }
-    if (events_ < next_look || !on_progress_) continue;
-    next_look = events_ + 4096;
+    handled += batch.size();
+    if (handled < next_look || !on_progress_) continue;
+    next_look = handled + 4096;
     if (!on_progress_({now(), events_, messages_})) {
       ended_ = observe::Ended::interrupted;
       break;
@@ -106,25 +111,46 @@ template <core::Protocol P, bool observable>
 void Simulation<P, observable>::handle(const Event& event) {
   switch (event.kind()) {
     case Kind::deliver:
-      return deliver(event);
+      deliver(event);
+      break;
     case Kind::timer:
-      return fire(event.subject, event.detail & low_bits);
+      fire(event.subject, event.detail & low_bits);
+      break;
     case Kind::tell_up:
-      return tell_up(event.subject);
+      tell_up(event.subject);
+      break;
     case Kind::tell_down:
-      return tell_down(event.subject);
+      tell_down(event.subject);
+      break;
     case Kind::start:
-      if (alive(event.subject))
-        step(event.subject, core::Cause::start, {}, nullptr, nullptr,
-             [](P& p, auto& s) { p.start(s); });
-      return;
+      start_when_due(event.subject);
+      break;
     case Kind::change: {
       const world::Change change = *pending_;
       pending_.reset();
       apply(change);
-      return pull_change();
+      pull_change();
+      break;
     }
   }
+  // Here, and not after each step: a change may take several, and a message may die without one.
+  if (watching() && at_rest())
+    inspect([this](core::Monitor<P>& monitor) { monitor.at_rest(*this); });
+}
+
+/// Once in the life of a node: a restart may have come first, or the node may be down.
+template <core::Protocol P, bool observable>
+void Simulation<P, observable>::start_when_due(NodeIndex u) {
+  if (starts_.empty() || (alive(u) && starts_[u] == Start::awaited))
+    start(u, core::Cause::start);
+  else if (!alive(u) && starts_[u] == Start::awaited)
+    starts_[u] = Start::missed;
+}
+
+template <core::Protocol P, bool observable>
+void Simulation<P, observable>::start(NodeIndex u, core::Cause cause) {
+  if (!starts_.empty()) starts_[u] = Start::done;
+  step(u, cause, {}, nullptr, nullptr, [](P& p, auto& s) { p.start(s); });
 }
 
 template <core::Protocol P, bool observable>
@@ -195,9 +221,11 @@ void Simulation<P, observable>::step(NodeIndex u, core::Cause cause, Around arou
   if (before != p.leader()) note_leader(u);
   if (observable && eyes_) {
     record(u, cause, around, message, timer, before);
-    inspect({cause, u,
-             around.end == no_end ? std::nullopt
-                                  : std::optional(links_.owner(Links::sister(around.end)))});
+    const core::Happening happening{cause, u,
+                                    around.end == no_end
+                                        ? std::nullopt
+                                        : std::optional(links_.owner(Links::sister(around.end)))};
+    inspect([&](core::Monitor<P>& monitor) { monitor.after(*this, happening); });
   }
 }
 
@@ -285,7 +313,7 @@ void Simulation<P, observable>::arm(NodeIndex u, const typename core::StepOf<P>:
     const auto found = std::find_if(armed.begin(), armed.end(),
                                     [&](const Armed& a) { return a.timer == alarm.timer; });
     if (found != armed.end()) {
-      ++stale_timers_;
+      if (found->serial != overdue) ++stale_timers_;  // an overdue one has left the queue
       armed.erase(found);
     }
     if (!alarm.armed) return;
@@ -308,7 +336,7 @@ void Simulation<P, observable>::record(NodeIndex u, core::Cause cause, Around ar
                                        std::optional<core::NodeId> before) {
   if (!observed()) return;
   observe::StepRecord r;
-  r.number = events_;
+  r.number = ++recorded_;
   r.at = now();
   r.node = ids_[u];
   r.cause = cause;
@@ -324,11 +352,11 @@ void Simulation<P, observable>::record(NodeIndex u, core::Cause cause, Around ar
 }
 
 template <core::Protocol P, bool observable>
-void Simulation<P, observable>::inspect(core::Happening happening) {
+template <class Look>
+void Simulation<P, observable>::inspect(Look&& look) {
   for (auto& monitor : monitors_) {
     try {
-      monitor->after(*this, happening);
-      if (at_rest()) monitor->at_rest(*this);
+      look(*monitor);
     } catch (const core::Violation& violation) {
       throw core::Violation(std::string(monitor->name()) + ": " + violation.what());
     }
@@ -342,9 +370,7 @@ core::NodeId Simulation<P, observable>::peer_of(void* self, Port port) {
   End e = port == sim.around_.port && sim.around_.end != no_end
               ? sim.around_.end
               : sim.links_.end_of(sim.current_, port);
-  if (e == no_end)
-    for (const End each : sim.incident(sim.current_))
-      if (sim.links_.up(each) && sim.links_.port(each) == port) e = each;
+  if (e == no_end) e = sim.incidence_.listening(sim.links_, sim.size(), sim.current_, port);
   core::invariant(e != no_end, "a protocol asked who is behind a port that it does not have");
   return sim.ids_[sim.links_.owner(Links::sister(e))];
 }

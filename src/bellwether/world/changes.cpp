@@ -218,10 +218,15 @@ std::map<NodeId, NodeIndex> places(const std::vector<NodeId>& ids) {
   return out;
 }
 
-NodeIndex place_of(const std::map<NodeId, NodeIndex>& where, NodeId id, const char* key) {
+std::string key_of(ScriptEntry entry) {
+  return entry.number == 0 ? "change" : "change[" + std::to_string(entry.number) + "]";
+}
+
+NodeIndex place_of(const std::map<NodeId, NodeIndex>& where, NodeId id, ScriptEntry entry) {
   const auto found = where.find(id);
   if (found == where.end())
-    throw BadSpec(key, "there is no node " + std::to_string(core::raw(id)) + " in this network");
+    throw BadSpec(key_of(entry),
+                  "there is no node " + std::to_string(core::raw(id)) + " in this network");
   return found->second;
 }
 
@@ -231,12 +236,12 @@ std::vector<Change> scripted(const ChangeSpec& spec, const std::vector<NodeId>& 
   std::vector<Change> out;
   for (const ScriptedChange& s : spec.script) {
     Change c{s.at, s.kind, 0, {}, s.memory};
-    c.ends.a = place_of(where, s.a, "change");
+    c.ends.a = place_of(where, s.a, s.entry);
     if (s.kind == ChangeKind::link_up || s.kind == ChangeKind::link_down) {
-      c.ends.b = place_of(where, s.b, "change");
+      c.ends.b = place_of(where, s.b, s.entry);
       if (c.ends.a == c.ends.b)
-        throw BadSpec("change", "node " + std::to_string(core::raw(s.a)) +
-                                    " cannot be linked to itself; name two nodes");
+        throw BadSpec(key_of(s.entry), "node " + std::to_string(core::raw(s.a)) +
+                                           " cannot be linked to itself; name two nodes");
       c.link = book.number(c.ends);
       c.ends = book.ends(c.link);
     }
@@ -256,7 +261,7 @@ std::vector<Change> scripted(const ChangeSpec& spec, const std::vector<NodeId>& 
     }
     std::vector<std::size_t> group(ids.size(), p.groups.size());  // the rest is a group, too
     for (std::size_t g = 0; g < p.groups.size(); ++g)
-      for (const NodeId id : p.groups[g]) group[place_of(where, id, "change")] = g;
+      for (const NodeId id : p.groups[g]) group[place_of(where, id, p.entry)] = g;
     for (LinkIndex link = 0; link < book.original(); ++link) {
       const graph::Edge ends = book.ends(link);
       if (group[ends.a] != group[ends.b] && cut.insert(link).second)

@@ -50,6 +50,12 @@ class Changes {
   virtual std::optional<Change> next() = 0;
 };
 
+/// Which [[change]] of a scenario something comes from, for errors; no part of its value.
+struct ScriptEntry {
+  std::uint32_t number = 0;  // from 1; 0 where there is no scenario
+  friend bool operator==(const ScriptEntry&, const ScriptEntry&) { return true; }
+};
+
 /// One entry of a script. `restart` with memory = false comes back as a newborn.
 struct ScriptedChange {
   Time at{};
@@ -57,6 +63,7 @@ struct ScriptedChange {
   NodeId a{};
   NodeId b{};
   bool memory = false;
+  ScriptEntry entry{};
   friend bool operator==(const ScriptedChange&, const ScriptedChange&) = default;
 };
 
@@ -65,6 +72,7 @@ struct ScriptedPartition {
   Time at{};
   bool heal = false;
   std::vector<std::vector<NodeId>> groups;  // empty for heal
+  ScriptEntry entry{};
   friend bool operator==(const ScriptedPartition&, const ScriptedPartition&) = default;
 };
 
