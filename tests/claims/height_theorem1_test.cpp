@@ -4,7 +4,7 @@
 // election; then on pairs of changes that interfere.
 #include <set>
 
-#include "claims/height_story.hpp"
+#include "claims/height_churn.hpp"
 
 namespace bellwether::claims {
 namespace {
@@ -96,7 +96,7 @@ TEST(HeightTheorem1, EveryChangeOfEveryGraphUpToFourNodes) {
 }
 
 TEST(HeightTheorem1, SoInTheMiddleOfTheFirstElection) {
-  for (const Clock clock : {Clock::logical, Clock::perfect})
+  for (const Clock clock : {Clock::logical, Clock::perfect, Clock::hybrid})
     for (const bool hello : {true, false})
       for (NodeIndex n = 2; n <= 4; ++n)
         for (const Time at : {Time{milliseconds(0)}, Time{milliseconds(6)}})
@@ -123,6 +123,23 @@ TEST(HeightTheorem1, ThreeChangesThatInterfere) {
     const Report report = simulation->run();
     expect_theorem1(*simulation, report);
     ASSERT_FALSE(HasFailure()) << "run " << run;
+  }
+}
+
+// The sources do not claim this: their nodes never fail.
+TEST(HeightTheorem1, CrashesAreBorneWithMemoryAndWithout) {
+  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+    Scenario s = restless(seed);
+    s.changes.crashes = {5, milliseconds(100), seed % 2 == 0, Time{0}, seconds(2)};
+    sim::Simulation<Height> simulation(
+        sim::make_stage(s), s,
+        {.clock = seed % 3 == 0 ? Clock::logical : Clock::perfect,
+         .rejoin = seed % 5 == 0 ? Height::Rejoin::yield : Height::Rejoin::take_over});
+    simulation.watch(watched(false));
+    const Report report = simulation.run();
+    EXPECT_GT(metric(report, "crashes"), 0);
+    expect_theorem1(simulation, report);
+    ASSERT_FALSE(HasFailure()) << "seed " << seed;
   }
 }
 

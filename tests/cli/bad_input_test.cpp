@@ -12,7 +12,7 @@ namespace {
 
 const std::string first_election = project("scenarios/first-election.toml");
 const std::string partition_heals = project("scenarios/partition-heals.toml");
-const std::string dynamic_grid = project("scenarios/dynamic-network.toml");
+const std::string dynamic_network = project("scenarios/dynamic-network.toml");
 
 using Parts = std::vector<std::string>;
 
@@ -160,7 +160,7 @@ TEST(BadInput, Networks) {
   refused_setting(first_election, {"network.nodes=0"}, {"--set: network.nodes: ", "needs nodes"});
   refused_setting(partition_heals, {"network.one_way=true"},
                   {"network.one_way: only a ring can be one-way"});
-  refused_setting(dynamic_grid, {"network.topology=complete", "network.nodes=200000"},
+  refused_setting(dynamic_network, {"network.topology=complete", "network.nodes=200000"},
                   {"network.nodes: ", "links"});
 }
 

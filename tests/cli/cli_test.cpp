@@ -20,7 +20,7 @@ using Json = nlohmann::json;
 const Arguments commands{"run", "list", "describe", "trace"};
 const std::string first_election = project("scenarios/first-election.toml");
 const std::string partition_heals = project("scenarios/partition-heals.toml");
-const std::string dynamic_grid = project("scenarios/dynamic-network.toml");
+const std::string dynamic_network = project("scenarios/dynamic-network.toml");
 
 testing::AssertionResult has(const std::string& text, const std::string& part) {
   if (text.find(part) != std::string::npos) return testing::AssertionSuccess();
@@ -134,10 +134,10 @@ TEST(Run, PrintsJsonWithAllItsKeys) {
 }
 
 TEST(Run, TheSameSeedGivesTheSameBytesAndAnotherSeedAnotherRun) {
-  const std::string one = printed({}, {"run", dynamic_grid, "--json", "--seed", "5"});
-  EXPECT_EQ(printed({}, {"run", dynamic_grid, "--json", "--seed", "5"}), one);
-  EXPECT_EQ(printed({}, {"run", dynamic_grid, "--json", "--set", "seed=5"}), one);
-  EXPECT_NE(report({}, {dynamic_grid, "--seed", "6"}).at("fingerprint"),
+  const std::string one = printed({}, {"run", dynamic_network, "--json", "--seed", "5"});
+  EXPECT_EQ(printed({}, {"run", dynamic_network, "--json", "--seed", "5"}), one);
+  EXPECT_EQ(printed({}, {"run", dynamic_network, "--json", "--set", "seed=5"}), one);
+  EXPECT_NE(report({}, {dynamic_network, "--seed", "6"}).at("fingerprint"),
             parsed(one).at("fingerprint"));
 }
 
@@ -154,7 +154,7 @@ TEST(Run, OverridesWhatTheFileSays) {
 }
 
 TEST(Run, PrintIsACompleteScenario) {
-  for (const std::string& file : {dynamic_grid, partition_heals}) {
+  for (const std::string& file : {dynamic_network, partition_heals}) {
     const Folder folder;
     const Arguments changes{"--seed", "3", "--set", "options.rejoin=yield"};
     Arguments words{"run", file, "--print"};
@@ -169,11 +169,11 @@ TEST(Run, PrintIsACompleteScenario) {
 }
 
 TEST(Run, ShowsProgressOnlyWhenAsked) {
-  const Outcome shown = run({}, {"run", dynamic_grid, "--json", "--progress"});
+  const Outcome shown = run({}, {"run", dynamic_network, "--json", "--progress"});
   EXPECT_EQ(shown.status, 0);
   EXPECT_TRUE(has(shown.err, "simulated"));
-  EXPECT_EQ(shown.out, printed({}, {"run", dynamic_grid, "--json"}));
-  EXPECT_EQ(printed({}, {"run", dynamic_grid, "--json", "--progress", "--quiet"}), shown.out);
+  EXPECT_EQ(shown.out, printed({}, {"run", dynamic_network, "--json"}));
+  EXPECT_EQ(printed({}, {"run", dynamic_network, "--json", "--progress", "--quiet"}), shown.out);
 }
 
 TEST(Run, EveryScenarioEndsInAgreement) {
@@ -191,7 +191,7 @@ TEST(Run, EveryScenarioEndsInAgreement) {
 }
 
 /// A clock that is off breaks what holds of perfect clocks.
-const Arguments broken{"run",   dynamic_grid,    "--set", "options.clock=perfect",
+const Arguments broken{"run",   dynamic_network, "--set", "options.clock=perfect",
                        "--set", "clock.skew=2s", "--set", "properties=all",
                        "--set", "crashes.rate=0"};
 
@@ -259,7 +259,7 @@ TEST(Trace, ThatWasCutShortIsReadAsFarAsItGoes) {
 
 /// A run that would take hours, stopped as soon as it has shown that it runs.
 Outcome stopped(const Folder& folder, int signal, const Arguments& more) {
-  Arguments words{"run",   dynamic_grid,          "--progress", "--set", "stop.time=100000 h",
+  Arguments words{"run",   dynamic_network,       "--progress", "--set", "stop.time=100000 h",
                   "--set", "churn.until=100000 h"};
   words.insert(words.end(), more.begin(), more.end());
   Program program(folder, words);

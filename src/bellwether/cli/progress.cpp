@@ -43,7 +43,7 @@ ProgressLine::ProgressLine(When when, core::Time until)
     : terminal_(isatty(STDERR_FILENO) == 1),
       shown_(when == When::always || (when == When::on_a_terminal && terminal_)),
       until_(until),
-      next_(begun_ + std::chrono::milliseconds(200)) {}
+      next_(begun_ + std::chrono::milliseconds(when == When::always ? 0 : 200)) {}
 
 bool ProgressLine::operator()(const sim::Progress& progress) {
   if (InterruptGuard::interrupted()) return false;

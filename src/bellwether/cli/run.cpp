@@ -24,7 +24,7 @@ struct RunOptions {
 };
 
 constexpr const char* footer =
-    R"(A scenario is a TOML file: docs/scenarios.md lists its keys, and so does "bellwether list keys".
+    R"(A scenario is a TOML file: "bellwether list keys" and docs/scenarios.md list its keys.
   --set network.nodes=500          any key, as many times as you like
   --set options.clock=perfect      an option of the algorithm ("bellwether describe ALGORITHM")
   --set properties=all             watch every property; a broken one ends the run with status 1
@@ -39,7 +39,12 @@ scenario::Scenario load(const RunOptions& options) {
     scenario.where["algorithm"] = "--algorithm";
   }
   if (!options.seed.empty()) {
-    scenario::set_key(scenario, "seed=" + options.seed);
+    try {
+      scenario::set_key(scenario, "seed=" + options.seed);
+    } catch (const scenario::BadScenario&) {
+      throw BadInput("--seed: must be a whole number from 0 to 2^63-1, not \"" + options.seed +
+                     "\"");
+    }
     scenario.where["seed"] = "--seed";
   }
   scenario::validate(scenario);

@@ -280,6 +280,9 @@ Scenario some_scenario(Prng& prng) {
                1ns + some_duration(prng)};
   s.changes = some_changes(prng);
   flag() ? void(s.start.nodes = some_nodes(prng, 0)) : void(s.start.initiators = prng.below(9));
+  // A script, and start.nodes, name nodes: those of an anonymous network have no names.
+  if (!s.changes.script.empty() || !s.changes.partitions.empty() || !s.start.nodes.empty())
+    s.network.anonymous = false;
   s.start.window = some_duration(prng);
   s.notify.max = some_duration(prng);
   s.stop = {1ns + some_duration(prng), prng.next() >> 1};

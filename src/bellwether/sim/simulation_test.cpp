@@ -471,7 +471,7 @@ TEST_F(SimulationTest, IsAtRestWhenNothingIsToComeButChanges) {
     const auto report = run(nullptr, std::move(monitors));
     EXPECT_EQ(report.violation, "");
     EXPECT_EQ(numbers(2, Cause::timeout), disarm ? Numbers{} : Numbers{1});
-    // At 15 ms the timer of node 2 runs out, but node 2 is down: nothing is to come but its restart.
+    // At 15 ms the timer of node 2 runs out, but node 2 is down: only its restart is to come.
     EXPECT_EQ(times, (std::vector<Time>{15ms, 21ms})) << "disarm " << disarm;
   }
 }
