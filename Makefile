@@ -17,7 +17,7 @@ build: setup ## build everything; the program is build/bellwether
 	@cmake --build --preset release -j $(JOBS)
 
 run: build ## watch an election in a network whose links and nodes come and go
-	build/bellwether run scenarios/dynamic-network.toml --set network.nodes=2000 --set churn.rate=400 --progress
+	build/bellwether run scenarios/dynamic-network.toml --set network.nodes=20000 --set churn.rate=2000 --progress
 
 test: build ## build and run all tests
 	@ctest --preset release -j $(JOBS)
