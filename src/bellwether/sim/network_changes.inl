@@ -54,8 +54,8 @@ void Simulation<P, observable>::set_link(const world::Change& change, bool up) {
   if (2 * std::size_t{link} >= links_.end_count() ||
       links_.owner(2 * link) == links_.owner(2 * link + 1)) {
     links_.add(link, change.ends);
-    if (!last_arrival_.empty()) last_arrival_.resize(links_.end_count());
-    if (!last_told_.empty()) last_told_.resize(links_.end_count());
+    if (channel_.keeps_order()) last_arrival_.resize(links_.end_count());
+    if (late_notices()) last_told_.resize(links_.end_count());
     if (watching()) transit_.resize(links_.end_count());
     incidence_.add_link(links_, 2 * link);
   }
@@ -70,7 +70,7 @@ void Simulation<P, observable>::set_link(const world::Change& change, bool up) {
 template <core::Protocol P, bool observable>
 void Simulation<P, observable>::tell(End e, Kind kind) {
   Time when = now() + notices_.between(scenario_.notify.min, scenario_.notify.max);
-  if (!last_told_.empty()) last_told_[e] = when = std::max(when, last_told_[e]);
+  if (late_notices()) last_told_[e] = when = std::max(when, last_told_[e]);
   push(when, kind, e, 0);
 }
 

@@ -126,6 +126,7 @@ class Simulation final : public core::Snapshot<P> {
   }
   static core::NodeId peer_of(void* self, Port port);
   static std::uint64_t choose_for(void* self, std::uint64_t n);
+  bool late_notices() const { return scenario_.notify.max > Duration{0}; }
   bool watching() const { return observable && !monitors_.empty(); }
   bool observed() const { return observable && !observers_.empty(); }
   bool at_rest() const { return queue_.size() == stale_timers_ + (pending_ ? 1 : 0); }

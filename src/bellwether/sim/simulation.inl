@@ -33,7 +33,7 @@ Simulation<P, observable>::Simulation(Stage stage, const scenario::Scenario& sce
     starts_.resize(n, Start::awaited);
   }
   if (channel_.keeps_order()) last_arrival_.resize(links_.end_count());
-  if (scenario.notify.max > Duration{0}) last_told_.resize(links_.end_count());
+  if (late_notices()) last_told_.resize(links_.end_count());
 }
 
 template <core::Protocol P, bool observable>
@@ -280,13 +280,13 @@ void Simulation<P, observable>::post(End e, Port port, const Message& message, T
       ++doubled_;
       fate = observe::Fate::doubled;
     }
-    if (!last_arrival_.empty() && fate != observe::Fate::lost)
+    if (channel_.keeps_order() && fate != observe::Fate::lost)
       last_arrival_[e] = arrives = std::max(arrives, last_arrival_[e]);
   }
   if (fate != observe::Fate::lost) schedule_delivery(e, port, message, ticket, arrives);
   if (fate == observe::Fate::doubled) {
     Time again = now() + channel_.delay(now());
-    if (!last_arrival_.empty()) last_arrival_[e] = again = std::max(again, last_arrival_[e]);
+    if (channel_.keeps_order()) last_arrival_[e] = again = std::max(again, last_arrival_[e]);
     schedule_delivery(e, port, message, ticket, again);
   }
   if (observed())
