@@ -6,6 +6,7 @@
 
 #include "bellwether/cli/commands.hpp"
 #include "bellwether/cli/text.hpp"
+#include "bellwether/observe/agreement.hpp"
 
 namespace bellwether::cli {
 namespace {
@@ -52,10 +53,7 @@ std::string describe(const catalogue::Entry& entry) {
   out += "\nProperties (--set properties=all, or a list of names)\n";
   for (const auto& property : entry.properties)
     out += fmt::format("  {:<15} {}\n", property.name, wrapped(property.says, 18, 100));
-  out += fmt::format("  {:<15} {}\n", "agreement",
-                     wrapped("at rest, all nodes of a connected component name one and the same of "
-                             "them as leader",
-                             18, 100));
+  out += fmt::format("  {:<15} {}\n", "agreement", wrapped(observe::agreement_says, 18, 100));
   return out;
 }
 

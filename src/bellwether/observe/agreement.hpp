@@ -7,13 +7,14 @@
 
 namespace bellwether::observe {
 
+inline constexpr std::string_view agreement_says =
+    "at rest, all nodes of a connected component name one and the same of them as leader";
+
 template <class P>
 class Agreement final : public core::Monitor<P> {
  public:
   std::string_view name() const override { return "agreement"; }
-  std::string_view says() const override {
-    return "at rest, all nodes of a connected component name one and the same of them as leader";
-  }
+  std::string_view says() const override { return agreement_says; }
   void at_rest(const core::Snapshot<P>& all) override {
     std::vector<core::NodeId> ids;
     std::vector<Verdict> verdicts;
