@@ -13,6 +13,13 @@ constexpr auto names_of(Shape) {
   return std::array<std::string_view, 3>{"any connected network", "ring", "complete network"};
 }
 
+/// Whom an election ought to find in a connected component: what an oracle that sees everything
+/// would name. Ties: the highest id.
+enum class Criterion : unsigned char { majority, highest_id, oldest, degree, closeness };
+constexpr auto names_of(Criterion) {
+  return std::array<std::string_view, 5>{"majority", "highest-id", "oldest", "degree", "closeness"};
+}
+
 /// What an algorithm needs, or bears.
 struct Model {
   Shape shape = Shape::any;
@@ -35,6 +42,9 @@ struct Facts {
   std::string_view guarantee;  // what holds in the end
   std::string_view differs;    // where we differ from the source
   Model model;
+  // Whom it means to elect; majority: whoever most of the component name. An algorithm whose
+  // options decide this offers `static Criterion criterion(const Options&)` as well.
+  Criterion criterion = Criterion::majority;
 };
 
 }  // namespace bellwether::core
