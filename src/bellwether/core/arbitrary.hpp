@@ -30,7 +30,9 @@ Variant arbitrary_alternative(Prng& prng, std::index_sequence<i...>);
 
 template <class T>
 T arbitrary(Prng& prng) {
-  if constexpr (NamedEnum<T>) {
+  if constexpr (is_shared<T>) {
+    return T(arbitrary<typename T::Inside>(prng));
+  } else if constexpr (NamedEnum<T>) {
     return static_cast<T>(prng.below(names_of(T{}).size()));
   } else if constexpr (std::same_as<T, bool>) {
     return prng.below(2) == 1;

@@ -30,6 +30,14 @@ struct CountSink {
   constexpr void number(std::uint64_t v) {
     bytes += (static_cast<std::size_t>(std::bit_width(v | 1)) + 6) / 7;
   }
+  template <class T>
+  void shared(const Shared<T>& value) {
+    bytes += value.size_or([&] {
+      CountSink inside;
+      walk(inside, *value);
+      return inside.bytes;
+    });
+  }
 };
 
 template <class T>
@@ -131,7 +139,12 @@ bool read_number(Reader& in, Number& value) {
 
 template <class T>
 bool read(Reader& in, T& value) {
-  if constexpr (NamedEnum<T>) {
+  if constexpr (is_shared<T>) {
+    typename T::Inside inside{};
+    if (!read(in, inside)) return false;
+    value = T(std::move(inside));
+    return true;
+  } else if constexpr (NamedEnum<T>) {
     std::uint64_t v = 0;
     if (!in.number(v) || v >= names_of(T{}).size()) return false;
     value = static_cast<T>(v);

@@ -17,6 +17,14 @@ constexpr std::uint64_t mix(std::uint64_t state, std::uint64_t value) {
 struct DigestSink {
   std::uint64_t state = 0x2545'F491'4F6C'DD1Du;
   constexpr void number(std::uint64_t v) { state = mix(state, v); }
+  template <class T>
+  void shared(const Shared<T>& value) {
+    number(value.digest_or([&] {
+      DigestSink inside;
+      walk(inside, *value);
+      return inside.state;
+    }));
+  }
 };
 
 template <class T>

@@ -29,6 +29,8 @@
 #include <variant>
 #include <vector>
 
+#include "bellwether/core/shared.hpp"
+
 namespace bellwether::core {
 
 template <class Owner, class T>

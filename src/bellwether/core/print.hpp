@@ -48,7 +48,9 @@ void join(std::string& out, const Range& range, Each&& each) {
 template <class T>
 void print(std::string& out, const T& value) {
   const auto each = [](std::string& o, const auto& e) { print(o, e); };
-  if constexpr (NamedEnum<T>) {
+  if constexpr (is_shared<T>) {
+    print(out, *value);
+  } else if constexpr (NamedEnum<T>) {
     out += name_of(value);
   } else if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T>) {
     detail::print_scalar(out, value);
@@ -86,7 +88,9 @@ void print(std::string& out, const T& value) {
 template <class T>
 void write_json(std::string& out, const T& value) {
   const auto each = [](std::string& o, const auto& e) { write_json(o, e); };
-  if constexpr (NamedEnum<T>) {
+  if constexpr (is_shared<T>) {
+    write_json(out, *value);
+  } else if constexpr (NamedEnum<T>) {
     append_json_string(out, name_of(value));
   } else if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T>) {
     detail::print_scalar(out, value);

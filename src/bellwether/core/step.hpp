@@ -84,6 +84,7 @@ class Step {
   // For drivers.
   Step() = default;
   explicit Step(const DriverHooks& hooks) : hooks_(hooks) {}
+  void rebind(const DriverHooks& hooks) { hooks_ = hooks; }
   /// `ports` are those that are up now, ascending; `now` is this node's clock.
   void begin(std::span<const Port> ports, Time now) {
     ports_ = ports;

@@ -18,7 +18,12 @@ constexpr std::int64_t unzigzag(std::uint64_t v) {
 
 template <class Sink, class T>
 constexpr void walk(Sink& sink, const T& value) {
-  if constexpr (std::is_enum_v<T>) {
+  if constexpr (is_shared<T>) {
+    if constexpr (requires { sink.shared(value); })
+      sink.shared(value);  // it may know already
+    else
+      walk(sink, *value);
+  } else if constexpr (std::is_enum_v<T>) {
     walk(sink, static_cast<std::underlying_type_t<T>>(value));
   } else if constexpr (std::unsigned_integral<T>) {  // bool, too
     sink.number(static_cast<std::uint64_t>(value));

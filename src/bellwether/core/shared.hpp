@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// A value that many hold and few change: copies share one object until one of them is edited. Made
+// for large states that travel in messages. Codec, digest, printer, JSON and the fuzz generator
+// see the value inside.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <utility>
+
+namespace bellwether::core {
+
+template <class T>
+class Shared {
+ public:
+  using Inside = T;
+
+  Shared() = default;  // T{}, and nothing is allocated
+  explicit Shared(T value) : value_(std::make_shared<Box>(std::move(value))) {}
+
+  const T& operator*() const { return value_ ? value_->value : nothing(); }
+  const T* operator->() const { return &**this; }
+
+  /// To be changed, now: keep no reference for later. What others hold stays as it is: it is copied
+  /// first where it is shared.
+  T& edit() {
+    if (!value_)
+      value_ = std::make_shared<Box>(T{});
+    else if (value_.use_count() != 1)
+      value_ = std::make_shared<Box>(value_->value);
+    else
+      value_->forget();
+    return value_->value;
+  }
+
+  /// What was found out about the value is kept with it until it is edited: its encoded size and
+  /// its digest are asked for again and again. `find` is called where nobody has asked before.
+  template <class Find>
+  std::uint64_t size_or(Find&& find) const {
+    return value_ ? remember(value_->size, find) : find();
+  }
+  template <class Find>
+  std::uint64_t digest_or(Find&& find) const {
+    return value_ ? remember(value_->digest, find) : find();
+  }
+
+  /// One and the same object: certainly equal, at no cost. Says nothing where it is false.
+  bool same(const Shared& other) const { return value_ == other.value_; }
+
+  friend bool operator==(const Shared& a, const Shared& b) { return a.same(b) || *a == *b; }
+
+ private:
+  // Two threads may find out the same thing at the same time: both write the same number.
+  struct Box {
+    explicit Box(T v) : value(std::move(v)) {}
+    void forget() {
+      size.store(0, std::memory_order_relaxed);
+      digest.store(0, std::memory_order_relaxed);
+    }
+    T value;
+    std::atomic<std::uint64_t> size{0};  // 0: nobody knows
+    std::atomic<std::uint64_t> digest{0};
+  };
+  template <class Find>
+  static std::uint64_t remember(std::atomic<std::uint64_t>& place, Find&& find) {
+    std::uint64_t number = place.load(std::memory_order_relaxed);
+    if (number == 0) place.store(number = find(), std::memory_order_relaxed);
+    return number;
+  }
+
+  static const T& nothing() {
+    static const T none{};
+    return none;
+  }
+
+  std::shared_ptr<Box> value_;
+};
+
+template <class T>
+inline constexpr bool is_shared = false;
+template <class T>
+inline constexpr bool is_shared<Shared<T>> = true;
+
+}  // namespace bellwether::core
