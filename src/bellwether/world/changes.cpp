@@ -271,6 +271,31 @@ std::vector<Change> scripted(const ChangeSpec& spec, const std::vector<NodeId>& 
   return out;
 }
 
+/// The leader falls every so often and is back before the next one does.
+class LeaderCrashes final : public Changes {
+ public:
+  explicit LeaderCrashes(const CrashChurnSpec& spec)
+      : spec_(spec), down_(std::min(spec.down, spec.leader_every - Duration{1})) {}
+  std::optional<Change> next() override {
+    const Time falls = spec_.from + (fallen_ + 1) * spec_.leader_every;
+    if (is_down_) {
+      is_down_ = false;
+      ++fallen_;
+      return Change{
+          std::min(falls + down_, spec_.until), ChangeKind::restart_leader, 0, {}, spec_.memory};
+    }
+    if (falls >= spec_.until) return std::nullopt;
+    is_down_ = true;
+    return Change{falls, ChangeKind::crash_leader, 0, {}, false};
+  }
+
+ private:
+  CrashChurnSpec spec_;
+  Duration down_;
+  std::int64_t fallen_ = 0;
+  bool is_down_ = false;
+};
+
 }  // namespace
 
 LinkBook::LinkBook(const Network& network)
@@ -323,6 +348,13 @@ std::unique_ptr<Changes> edge_markovian(const MarkovSpec& spec, NodeIndex nodes,
   return std::make_unique<EdgeMarkovian>(spec, nodes, std::move(book), prng);
 }
 
+bool has_crashes(const ChangeSpec& spec) {
+  return spec.crashes.rate > 0 || spec.crashes.leader_every > Duration{0} ||
+         std::any_of(spec.script.begin(), spec.script.end(), [](const ScriptedChange& change) {
+           return change.kind == ChangeKind::crash || change.kind == ChangeKind::restart;
+         });
+}
+
 std::unique_ptr<Changes> make_changes(const ChangeSpec& spec, const Network& network,
                                       const std::vector<NodeId>& ids, std::uint64_t seed) {
   std::vector<std::unique_ptr<Changes>> sources;
@@ -333,6 +365,8 @@ std::unique_ptr<Changes> make_changes(const ChangeSpec& spec, const Network& net
     sources.push_back(link_churn(spec.links, book, core::stream(seed, "link-churn")));
   if (spec.crashes.rate > 0)
     sources.push_back(crash_churn(spec.crashes, network.nodes, core::stream(seed, "crash-churn")));
+  if (spec.crashes.leader_every > Duration{0})
+    sources.push_back(std::make_unique<LeaderCrashes>(spec.crashes));
   if (spec.markov.birth > 0 || spec.markov.death > 0)
     sources.push_back(
         edge_markovian(spec.markov, network.nodes, book, core::stream(seed, "edge-markovian")));

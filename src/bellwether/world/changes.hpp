@@ -16,7 +16,15 @@ namespace bellwether::world {
 
 using LinkIndex = std::uint32_t;
 
-enum class ChangeKind : unsigned char { link_up, link_down, crash, restart };
+/// The last two are about whoever leads then: the driver knows who that is, the world does not.
+enum class ChangeKind : unsigned char {
+  link_up,
+  link_down,
+  crash,
+  restart,
+  crash_leader,
+  restart_leader
+};
 
 struct Change {
   Time at{};
@@ -86,12 +94,14 @@ struct LinkChurnSpec {
 };
 
 /// Random crashes: `rate` a second in the whole network, each node back after `down` on average.
+/// And crashes of the leader: one every `leader_every`, who is back after exactly `down`.
 struct CrashChurnSpec {
   double rate = 0;
   Duration down = std::chrono::seconds(1);
   bool memory = false;
   Time from{};
-  Time until{};  // all nodes are back by then
+  Time until{};             // all nodes are back by then
+  Duration leader_every{};  // 0: never
   friend bool operator==(const CrashChurnSpec&, const CrashChurnSpec&) = default;
 };
 
@@ -114,9 +124,12 @@ struct ChangeSpec {
   friend bool operator==(const ChangeSpec&, const ChangeSpec&) = default;
   bool any() const {
     return !script.empty() || !partitions.empty() || links.rate > 0 || crashes.rate > 0 ||
-           markov.birth > 0 || markov.death > 0;
+           crashes.leader_every > Duration{0} || markov.birth > 0 || markov.death > 0;
   }
 };
+
+/// Whether any node may crash.
+bool has_crashes(const ChangeSpec& spec);
 
 /// All sources of a scenario merged. Throws BadSpec when the script names a node that is not there.
 std::unique_ptr<Changes> make_changes(const ChangeSpec& spec, const Network& network,

@@ -48,8 +48,11 @@ std::span<const NamedFact> delays();
 /// Every message takes at least a nanosecond, so that an effect never comes with its cause.
 class Channel {
  public:
-  Channel(const ChannelSpec& spec, std::uint64_t seed)
-      : spec_(spec), delays_(core::stream(seed, "delay")), losses_(core::stream(seed, "loss")) {}
+  /// The `kind`-th sort of links draws from streams of its own.
+  Channel(const ChannelSpec& spec, std::uint64_t seed, std::uint64_t kind = 0)
+      : spec_(spec),
+        delays_(core::stream(seed, "delay", kind)),
+        losses_(core::stream(seed, "loss", kind)) {}
 
   /// The same delay for all, nothing lost, nothing doubled: no draw, and always in order.
   bool plain() const {

@@ -17,14 +17,26 @@ using core::NodeIndex;
 struct Point {
   double x = 0;
   double y = 0;
+  friend bool operator==(const Point&, const Point&) = default;
 };
+
+/// Mobile nodes move as [mobility] says; fixed ones stay at their place; wired ones have no radio
+/// and are linked only to whom the topology links them.
+enum class NodeKind : unsigned char { mobile, fixed, wired };
 
 struct Network {
   NodeIndex nodes = 0;
   std::vector<graph::Edge> links;  // their order gives each node the order of its ports
   graph::Direction direction = graph::Direction::both_ways;
-  std::vector<Point> places;  // empty where the topology has no geometry
+  /// Empty where the topology has no geometry. In the unit square: whoever knows the area scales x
+  /// by its width and y by its height (make_motion does).
+  std::vector<Point> places;
+  std::vector<NodeKind> kinds;  // empty: all mobile
 };
+
+inline NodeKind kind_of(const Network& network, NodeIndex u) {
+  return network.kinds.empty() ? NodeKind::mobile : network.kinds[u];
+}
 
 /// What a scenario says under [network]. Zero means "not given" where a key has no default.
 struct NetworkSpec {
@@ -41,6 +53,8 @@ struct NetworkSpec {
   std::string file;         // file: an edge list, GraphML or DIMACS
   std::string ids = "ascending";  // ascending, descending, random
   bool anonymous = false;
+  NodeIndex towers = 0;   // highway: fixed, evenly along the road
+  NodeIndex servers = 0;  // highway: wired to every tower, without radio
   friend bool operator==(const NetworkSpec&, const NetworkSpec&) = default;
 };
 

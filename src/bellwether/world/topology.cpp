@@ -64,6 +64,13 @@ constexpr std::array families{
             "nodes, degree"},
            parts::erdos_renyi},
     Family{{"single", "no links at all: every node is alone", "nodes"}, parts::single},
+    Family{{"radio", "no wires: who is in range of whom is linked; needs [mobility]", "nodes"},
+           parts::single},
+    Family{
+        {"highway",
+         "vehicles, then towers along a road, then servers wired to all towers; needs [mobility]",
+         "nodes, towers, servers"},
+        parts::highway_network},
     Family{{"file", "an edge list, GraphML or DIMACS file", "file"}, from_file},
 };
 

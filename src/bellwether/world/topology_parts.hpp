@@ -22,6 +22,7 @@ Network torus(const NetworkSpec& spec, core::Prng& prng);
 Network hypercube(const NetworkSpec& spec, core::Prng& prng);
 Network complete(const NetworkSpec& spec, core::Prng& prng);
 Network single(const NetworkSpec& spec, core::Prng& prng);
+Network highway_network(const NetworkSpec& spec, core::Prng& prng);
 
 Network erdos_renyi(const NetworkSpec& spec, core::Prng& prng);
 Network geometric(const NetworkSpec& spec, core::Prng& prng);

@@ -157,4 +157,31 @@ Network single(const NetworkSpec& spec, core::Prng&) {
   return nodes_only(spec);
 }
 
+/// Vehicles come first, so that their numbers are those of the nodes that move.
+Network highway_network(const NetworkSpec& spec, core::Prng&) {
+  Network network = nodes_only(spec);
+  const std::uint64_t standing = std::uint64_t{spec.towers} + spec.servers;
+  if (standing > spec.nodes)
+    throw BadSpec("nodes", text(spec.towers) + " towers and " + text(spec.servers) +
+                               " servers are more than " + text(spec.nodes) +
+                               " nodes; nodes counts vehicles, towers and servers together");
+  if (spec.servers > 0 && spec.towers == 0)
+    throw BadSpec("towers", "servers are wired to towers: write towers = 3, say");
+  require_links(static_cast<double>(spec.towers) * spec.servers, "servers");
+  const NodeIndex first_tower = spec.nodes - spec.towers - spec.servers;
+  const NodeIndex first_server = spec.nodes - spec.servers;
+  network.kinds.assign(spec.nodes, NodeKind::mobile);
+  network.places.resize(spec.nodes);
+  for (NodeIndex i = 0; i < spec.towers; ++i) {
+    network.kinds[first_tower + i] = NodeKind::fixed;
+    network.places[first_tower + i] = {(i + 0.5) / spec.towers, 0};
+  }
+  network.links.reserve(std::size_t{spec.towers} * spec.servers);
+  for (NodeIndex server = first_server; server < spec.nodes; ++server) {
+    network.kinds[server] = NodeKind::wired;
+    for (NodeIndex i = 0; i < spec.towers; ++i) network.links.push_back({first_tower + i, server});
+  }
+  return network;
+}
+
 }  // namespace bellwether::world::parts
