@@ -78,11 +78,12 @@ TEST(Errors, UnknownKeysAndTables) {
       {"[network]\nseed = 8\n",
        "x.toml:2: network.seed: unknown key; did you mean \"seed\", above the first [table]?"},
       {"[stop]\nmin = \"1 s\"\n",
-       "x.toml:2: stop.min: unknown key; did you mean \"channel.min\" or \"notify.min\"?"},
+       "x.toml:2: stop.min: unknown key; did you mean \"channel.min\" or \"radio.min\" or "
+       "\"notify.min\"?"},
       {"\n[netwrk]\nnodes = 8\n", "x.toml:2: netwrk: unknown table; did you mean \"network\"?"},
       {"[zzz]\n",
-       "x.toml:1: zzz: unknown table; known are network, channel, notify, start, clock, rounds, "
-       "stop, churn, crashes, markov, options, change"},
+       "x.toml:1: zzz: unknown table; known are network, mobility, channel, radio, neighbours, "
+       "metrics, notify, start, clock, rounds, stop, churn, crashes, markov, options, change"},
       {"network = 8\n",
        "x.toml:1: network: must be a table, not 8; write [network] above its keys"},
       {"[[network]]\nnodes = 8\n",
@@ -186,6 +187,120 @@ TEST(Errors, KeysThatContradictEachOther) {
        "x.toml:1: start.initiators: must be \"all\", or a whole number from 1 to 2^31-1, not 0"},
   });
   EXPECT_EQ(complaint("channel.max = \"1 us\"\n"), "no complaint");  // not drawn uniformly
+}
+
+TEST(Errors, Radios) {
+  const std::string ideal = "an ideal radio loses nothing; write radio.model = \"lossy\"";
+  const std::string no_bursts =
+      "there are no bursts; write for instance radio.burst_bad = \"100 ms\"";
+  expect_sentences({
+      {"radio.model = \"csmo\"\n",
+       "x.toml:1: radio.model: unknown radio model \"csmo\"; did you mean \"csma\"?"},
+      {"radio.range = -1\n", "x.toml:1: radio.range: must be a number from 0, not -1"},
+      {"radio.cw = 65536\n",
+       "x.toml:1: radio.cw: must be a whole number from 0 to 2^16-1, not 65536"},
+      {"radio.aifsn = -1\n",
+       "x.toml:1: radio.aifsn: must be a whole number from 0 to 2^8-1, not -1"},
+      {"radio.slot = 0\n",
+       "x.toml:1: radio.slot: must be a duration above 0, such as \"250 ms\", not 0"},
+      {"radio.power_tx = -2\n", "x.toml:1: radio.power_tx: must be a number from 0, not -2"},
+      {"radio.rate = 0\n",
+       "x.toml:1: radio.rate: must be at least 1 bit a second; write for instance 1e6"},
+      {"radio.mtu = 0\n",
+       "x.toml:1: radio.mtu: no frame would have room for a message; write for instance 1500"},
+      {"[radio]\ndelay = \"uniform\"\nmin = \"50 ms\"\n",
+       "x.toml:3: radio.min: 50 ms is more than radio.max = 20 ms; lower radio.min or raise "
+       "radio.max"},
+      {"radio.loss = 0.1\n", "x.toml:1: radio.loss: " + ideal},
+      {"radio.burst_bad = \"10 ms\"\n", "x.toml:1: radio.burst_bad: " + ideal},
+      {"radio.burst_good = 0\n",
+       "x.toml:1: radio.burst_good: must be a duration above 0, such as \"250 ms\", not 0"},
+      {"[radio]\nmodel = \"lossy\"\nburst_good = \"5 s\"\n",
+       "x.toml:3: radio.burst_good: " + no_bursts},
+      {"radio.burst_loss_good = 0.1\n", "x.toml:1: radio.burst_loss_good: " + no_bursts},
+      {"radio.burst_loss_bad = 0.5\n", "x.toml:1: radio.burst_loss_bad: " + no_bursts},
+  });
+  EXPECT_EQ(complaint("radio.min = \"50 ms\"\n"), "no complaint");  // not drawn uniformly
+  EXPECT_EQ(complaint("radio = { model = \"lossy\", loss = 0.1, burst_bad = \"1 s\" }\n"),
+            "no complaint");
+}
+
+TEST(Errors, Mobility) {
+  const auto moving = [](const std::string& model, const std::string& lines) {
+    return "[mobility]\nmodel = \"" + model + "\"\n" + lines;
+  };
+  const std::string area = "width = 900\nheight = 600\n";
+  const std::string places =
+      "has no radio links before nodes have places; add [mobility] with a "
+      "model, even if it is \"still\"";
+  expect_sentences({
+      {moving("random-waypint", ""),
+       "x.toml:2: mobility.model: unknown model \"random-waypint\"; did you mean "
+       "\"random-waypoint\"?"},
+      {moving("random-waypoint", ""),
+       "mobility.width: nodes that move need an area: write width = 900, say, in metres"},
+      {moving("still", "width = 900\nheight = 0\n"),
+       "x.toml:4: mobility.height: nodes that move need an area: write height = 900, say, in "
+       "metres"},
+      {moving("still", "width = -1\n"),
+       "x.toml:3: mobility.width: must be a number from 0, not -1"},
+      {moving("random-walk", area + "speed_min = 20\n"),
+       "x.toml:5: mobility.speed_min: the least speed is 20, the most is 15; lower speed_min or "
+       "raise speed_max"},
+      {moving("random-walk", area + "speed_max = 2\n"),
+       "x.toml:5: mobility.speed_max: the least speed is 5, the most is 2; lower speed_min or "
+       "raise speed_max"},
+      {moving("levy-walk", area + "flight_max = 2\n"),
+       "x.toml:5: mobility.flight_max: the shortest flight is 5 m, the longest is 2 m; lower "
+       "flight_min or raise flight_max"},
+      {moving("levy-walk", area + "flight_alpha = 3\n"),
+       "x.toml:5: mobility.flight_alpha: the exponent of flights lies between 0.1 and 2; it "
+       "cannot be 3"},
+      {moving("group", area + "group_radius = 400\n"),
+       "x.toml:5: mobility.group_radius: a group of radius 400 m does not fit into an area of 900 "
+       "by 600 m; lower group_radius or enlarge the area"},
+      {moving("trace", ""),
+       "mobility.file: model \"trace\" needs the path of a trace: write file = "
+       "\"my.movements\""},
+      {"network.topology = \"radio\"\n", "x.toml:1: network.topology: \"radio\" " + places},
+      {"network.topology = \"highway\"\n", "x.toml:1: network.topology: \"highway\" " + places},
+  });
+  const std::string range = "[radio]\nrange = 9\n";
+  EXPECT_EQ(complaint(moving("highway", "width = 5000\n") + range), "no complaint");
+  EXPECT_EQ(complaint("network.topology = \"radio\"\n" + moving("still", area) + range),
+            "no complaint");
+}
+
+TEST(Errors, Neighbours) {
+  const std::string still = "[mobility]\nmodel = \"still\"\nwidth = 9\nheight = 9\n";
+  const std::string range = "[radio]\nrange = 9\n";
+  const std::string probes = "[neighbours]\ndetect = \"probes\"\n";
+  const std::string places =
+      "x.toml:2: mobility.model: places decide who is linked in a network that moves; leave out "
+      "what cuts or joins links: [[change]] but crash and restart, and [markov]";
+  expect_sentences({
+      {still,
+       "radio.range: who is linked depends on it; write how far a radio reaches, in metres, such "
+       "as range = 90"},
+      {still + "[radio]\nrange = 0\n",
+       "x.toml:6: radio.range: who is linked depends on it; write how far a radio reaches, in "
+       "metres, such as range = 90"},
+      {still + range + "model = \"csma\"\n",
+       "x.toml:7: radio.model: nobody is told of links on a shared medium; write [neighbours] "
+       "detect = \"probes\""},
+      {still + range + "[markov]\nbirth = 0.1\n", places},
+      {still + range + "[[change]]\nat = \"1 s\"\nheal = true\n", places},
+      {probes + "timeout = \"100 ms\"\n",
+       "x.toml:3: neighbours.timeout: must be more than neighbours.period = 400 ms, or every "
+       "neighbour is lost"},
+      {probes + "jitter = \"400 ms\"\n",
+       "x.toml:3: neighbours.jitter: must be less than neighbours.period = 400 ms"},
+      {probes + "[start]\ninitiators = 3\n",
+       "x.toml:4: start.initiators: nodes that are to hear each other all have to begin; leave it "
+       "out"},
+      {"metrics.oracle = \"oldst\"\n",
+       "x.toml:1: metrics.oracle: unknown criterion \"oldst\"; did you mean \"oldest\"?"},
+  });
 }
 
 TEST(Errors, Changes) {

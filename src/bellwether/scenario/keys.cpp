@@ -15,6 +15,7 @@ using world::ChannelSpec;
 using world::CrashChurnSpec;
 using world::LinkChurnSpec;
 using world::MarkovSpec;
+using world::MobilitySpec;
 using world::NetworkSpec;
 
 /// s.*first.*second and so on: a fold over `.*`, however it looks.
@@ -76,6 +77,66 @@ std::vector<Key> network_keys() {
       key("network.ids", Word{"order of ids", {"ascending", "descending", "random"}},
           "how the ids 1, 2, ... are dealt to the nodes", in, &N::ids),
       key("network.anonymous", Flag{}, "nodes have no ids", in, &N::anonymous),
+      key("network.towers", Whole{31}, "highway: how many of the nodes are towers along the road",
+          in, &N::towers),
+      key("network.servers", Whole{31}, "highway: how many of the nodes are wired to all towers",
+          in, &N::servers),
+  };
+}
+
+std::vector<Key> mobility_keys() {
+  using M = MobilitySpec;
+  constexpr auto in = &Scenario::mobility;
+  return {
+      key("mobility.model", Choice<world::MobilityModel>{"model"}, "how nodes move in the plane",
+          in, &M::model),
+      key("mobility.width", Amount{}, "of the area or the road, in metres; 0: not given", in,
+          &M::width),
+      key("mobility.height", Amount{}, "of the area, in metres; 0: not given", in, &M::height),
+      key("mobility.speed_min", Amount{}, "the least speed, in metres a second", in, &M::speed_min),
+      key("mobility.speed_max", Amount{}, "the most; speeds are evenly spread", in, &M::speed_max),
+      key("mobility.pause", Span{}, "how long a node rests when it has arrived", in, &M::pause),
+      key("mobility.leg", Choice<world::WalkLeg>{"end of a leg"},
+          "random-walk: what ends a leg, leg_time or leg_distance", in, &M::leg),
+      key("mobility.leg_time", Span{.positive = true}, "random-walk: how long a leg takes", in,
+          &M::leg_time),
+      key("mobility.leg_distance", Amount{}, "random-walk: how long a leg is, in metres", in,
+          &M::leg_distance),
+      key("mobility.flight_alpha", Amount{}, "levy-walk: exponent of the lengths, from 0.1 to 2",
+          in, &M::flight_alpha),
+      key("mobility.flight_min", Amount{}, "levy-walk: the shortest flight, in metres", in,
+          &M::flight_min),
+      key("mobility.flight_max", Amount{}, "levy-walk: the longest flight, in metres", in,
+          &M::flight_max),
+      key("mobility.flight_k", Amount{},
+          "levy-walk: a flight of l metres takes k * l^(1-rho) seconds", in, &M::flight_k),
+      key("mobility.flight_rho", Share{}, "levy-walk: the rho of that", in, &M::flight_rho),
+      key("mobility.pause_beta", Amount{}, "levy-walk: exponent of the pauses, from 0.1 to 2", in,
+          &M::pause_beta),
+      key("mobility.pause_min", Span{}, "levy-walk: the shortest pause", in, &M::pause_min),
+      key("mobility.pause_max", Span{}, "levy-walk: the longest pause", in, &M::pause_max),
+      key("mobility.spacing", Amount{}, "point-of-interest: distance of the circles, in metres", in,
+          &M::spacing),
+      key("mobility.memory", Share{}, "gauss-markov: from 0, all is chance, to 1, no change", in,
+          &M::memory),
+      key("mobility.mean_speed", Amount{}, "gauss-markov: 0: the middle of speed_min and speed_max",
+          in, &M::mean_speed),
+      key("mobility.speed_deviation", Amount{}, "gauss-markov: of the speed, in metres a second",
+          in, &M::speed_deviation),
+      key("mobility.direction_deviation", Amount{}, "gauss-markov: of the direction, in radians",
+          in, &M::direction_deviation),
+      key("mobility.update", Span{.positive = true}, "gauss-markov: time between two changes", in,
+          &M::update),
+      key("mobility.margin", Amount{},
+          "gauss-markov: this near to the border nodes turn back; 0: a tenth of the shorter side",
+          in, &M::margin),
+      key("mobility.group_size", Whole{31}, "group: members of a group", in, &M::group_size),
+      key("mobility.group_radius", Amount{}, "group: how far from its middle they go, in metres",
+          in, &M::group_radius),
+      key("mobility.lanes", Whole{31}, "highway: lanes in each direction", in, &M::lanes),
+      key("mobility.file", Text{},
+          "trace: a BonnMotion or ns-2 file; the path begins at the folder of the scenario", in,
+          &M::file),
   };
 }
 
@@ -95,6 +156,60 @@ std::vector<Key> channel_keys() {
       key("channel.max", Span{}, "delay uniform, adversarial: the longest", in, &C::max),
       key("channel.unit", Span{.positive = true},
           "delay poisson: every delay is a multiple of this", in, &C::unit),
+  };
+}
+
+std::vector<Key> radio_keys() {
+  using R = world::RadioSpec;
+  using B = world::BurstSpec;
+  using C = world::CsmaSpec;
+  using P = world::PowerSpec;
+  constexpr auto in = &Scenario::radio;
+  constexpr auto burst = &R::burst;
+  constexpr auto csma = &R::csma;
+  constexpr auto power = &R::power;
+  return {
+      key("radio.model", Choice<world::RadioModel>{"radio model"},
+          "how messages travel; `bellwether list` names all models", in, &R::model),
+      key("radio.range", Amount{}, "how far a radio reaches, in metres; 0: not given", in,
+          &R::range),
+      key("radio.delay", Choice<world::Delay>{"delay"},
+          "ideal, lossy: how the time of a message is drawn", in, &R::delay),
+      key("radio.mean", Span{}, "delay constant, exponential, poisson: the mean", in, &R::mean),
+      key("radio.min", Span{}, "delay uniform: the shortest", in, &R::min),
+      key("radio.max", Span{}, "delay uniform, adversarial: the longest", in, &R::max),
+      key("radio.unit", Span{.positive = true}, "delay poisson: every delay is a multiple of this",
+          in, &R::unit),
+      key("radio.loss", Share{}, "lossy: share of the messages that vanish, each on its own", in,
+          &R::loss),
+      key("radio.burst_good", Span{.positive = true},
+          "lossy: how long a link is good on average, between two bursts of losses", in, burst,
+          &B::good),
+      key("radio.burst_bad", Span{}, "lossy: how long a burst lasts on average; 0: no bursts", in,
+          burst, &B::bad),
+      key("radio.burst_loss_good", Share{}, "share of the messages that vanish between bursts", in,
+          burst, &B::loss_good),
+      key("radio.burst_loss_bad", Share{}, "share of the messages that vanish in a burst", in,
+          burst, &B::loss_bad),
+      key("radio.rate", Amount{}, "csma: bits a second", in, csma, &C::rate),
+      key("radio.preamble", Span{}, "csma: preamble and header of a frame", in, csma, &C::preamble),
+      key("radio.overhead", Whole{16}, "csma: bytes of a frame around its payload", in, csma,
+          &C::overhead),
+      key("radio.slot", Span{.positive = true}, "csma: a slot of a backoff", in, csma, &C::slot),
+      key("radio.sifs", Span{}, "csma: a node listens for sifs + aifsn * slot before it sends", in,
+          csma, &C::sifs),
+      key("radio.aifsn", Whole{8}, "csma: see radio.sifs", in, csma, &C::aifsn),
+      key("radio.cw", Whole{16}, "csma: a backoff is drawn from 0 to this many slots", in, csma,
+          &C::cw),
+      key("radio.capture", Flag{}, "csma: of frames that overlap, the first one survives", in, csma,
+          &C::capture),
+      key("radio.mtu", Whole{16}, "csma: the largest payload in bytes", in, csma, &C::mtu),
+      key("radio.power_idle", Amount{}, "watts of a radio that hears nothing", in, power, &P::idle),
+      key("radio.power_busy", Amount{}, "watts while it hears what it cannot read", in, power,
+          &P::busy),
+      key("radio.power_rx", Amount{}, "watts while it receives", in, power, &P::rx),
+      key("radio.power_tx", Amount{}, "watts while it sends", in, power, &P::tx),
+      key("radio.power_sleep", Amount{}, "watts while it is off", in, power, &P::sleep),
   };
 }
 
@@ -121,6 +236,36 @@ std::vector<Key> run_keys() {
   };
 }
 
+std::vector<Key> neighbour_keys() {
+  using N = NeighbourSpec;
+  using M = MetricsSpec;
+  constexpr auto in = &Scenario::neighbours;
+  constexpr auto metrics = &Scenario::metrics;
+  return {
+      key("neighbours.detect", Choice<Detect>{"way to detect neighbours"},
+          "`told`: nodes are told of links; `probes`: they conclude from what they hear", in,
+          &N::detect),
+      key("neighbours.period", Span{.positive = true}, "probes: time between two of a node", in,
+          &N::period),
+      key("neighbours.timeout", Span{.positive = true},
+          "probes: silence after which a neighbour is lost", in, &N::timeout),
+      key("neighbours.jitter", Span{}, "probes: how far one may be early or late", in, &N::jitter),
+      key("neighbours.reliable", Flag{},
+          "a layer that numbers, acknowledges and repeats makes links ordered and reliable", in,
+          &N::reliable),
+      key("neighbours.retry", Span{.positive = true},
+          "reliable: time without acknowledgement before a message is repeated", in, &N::retry),
+      key("metrics.on", Choice<Measure>{"choice"},
+          "what is measured over time; `auto`: in networks that move, up to 2000 nodes", metrics,
+          &M::on),
+      key("metrics.interval", Span{}, "one row of the time series; 0: a hundredth of stop.time",
+          metrics, &M::interval),
+      key("metrics.warm_up", Span{}, "totals count from here", metrics, &M::warm_up),
+      key("metrics.oracle", MaybeChoice<core::Criterion>{"criterion"},
+          "whom the oracle names; `own`: whom the algorithm means to elect", metrics, &M::oracle),
+  };
+}
+
 std::vector<Key> churn_keys() {
   constexpr auto in = &Scenario::changes;
   constexpr auto links = &ChangeSpec::links;
@@ -136,6 +281,8 @@ std::vector<Key> churn_keys() {
           &LinkChurnSpec::until),
       key("crashes.rate", Amount{}, "random crashes a second in the whole network", in, crashes,
           &CrashChurnSpec::rate),
+      key("crashes.leader_every", Span{}, "time between two crashes of whoever leads; 0: none", in,
+          crashes, &CrashChurnSpec::leader_every),
       key("crashes.down", Span{}, "how long a node is away on average", in, crashes,
           &CrashChurnSpec::down),
       key("crashes.memory", Flag{}, "nodes come back with what they knew, not as newborns", in,
@@ -155,7 +302,8 @@ std::vector<Key> churn_keys() {
 
 std::vector<Key> all_keys() {
   std::vector<Key> out;
-  for (auto part : {general_keys(), network_keys(), channel_keys(), run_keys(), churn_keys()})
+  for (auto part : {general_keys(), network_keys(), mobility_keys(), channel_keys(), radio_keys(),
+                    neighbour_keys(), run_keys(), churn_keys()})
     std::ranges::move(part, std::back_inserter(out));
   return out;
 }

@@ -93,6 +93,21 @@ struct Choice {
   std::string print(E e) const { return toml_quoted(core::name_of(e)); }
 };
 
+/// One of a list, or "own": the algorithm decides.
+template <core::NamedEnum E>
+struct MaybeChoice {
+  std::string_view what;
+  std::string kind() const { return "\"own\", or " + core::kind_of<E>(); }
+  std::optional<E> read(const Value& value) const {
+    const auto* text = value.as<std::string>();
+    if (text && *text == "own") return std::nullopt;
+    return Choice<E>{what}.read(value);
+  }
+  std::string print(const std::optional<E>& e) const {
+    return e ? toml_quoted(core::name_of(*e)) : "\"own\"";
+  }
+};
+
 /// How many; 0 stands for all.
 struct Count {
   std::string kind() const { return "\"all\", or a whole number from 1 to 2^31-1"; }

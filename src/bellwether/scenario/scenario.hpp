@@ -10,10 +10,13 @@
 #include <string_view>
 #include <vector>
 
+#include "bellwether/core/facts.hpp"
 #include "bellwether/core/options.hpp"
 #include "bellwether/world/changes.hpp"
 #include "bellwether/world/channel.hpp"
+#include "bellwether/world/mobility.hpp"
 #include "bellwether/world/network.hpp"
+#include "bellwether/world/radio.hpp"
 
 namespace bellwether::scenario {
 
@@ -34,6 +37,37 @@ struct NotifySpec {
   Duration min{};
   Duration max{};
   friend bool operator==(const NotifySpec&, const NotifySpec&) = default;
+};
+
+/// How a node learns who is near: from a driver that sees everything, or from what it hears.
+enum class Detect : unsigned char { told, probes };
+constexpr auto names_of(Detect) {
+  return std::array<std::string_view, 2>{"told", "probes"};
+}
+
+struct NeighbourSpec {
+  Detect detect = Detect::told;
+  Duration period = std::chrono::milliseconds(400);
+  Duration timeout = std::chrono::milliseconds(450);
+  Duration jitter{};
+  bool reliable = false;  // ordered reliable links on top
+  Duration retry = std::chrono::milliseconds(100);
+  friend bool operator==(const NeighbourSpec&, const NeighbourSpec&) = default;
+};
+
+/// What is measured over time. Unasked: in networks that move, while they are small.
+enum class Measure : unsigned char { automatic, on, off };
+constexpr auto names_of(Measure) {
+  return std::array<std::string_view, 3>{"auto", "on", "off"};
+}
+inline constexpr std::uint32_t measured_unasked = 2000;  // nodes
+
+struct MetricsSpec {
+  Measure on = Measure::automatic;
+  Duration interval{};  // 0: a hundredth of the run
+  Duration warm_up{};
+  std::optional<core::Criterion> oracle;  // none: the algorithm's own
+  friend bool operator==(const MetricsSpec&, const MetricsSpec&) = default;
 };
 
 struct StopSpec {
@@ -62,9 +96,13 @@ struct Scenario {
   std::uint64_t seed = 1;
   world::NetworkSpec network;
   world::ChannelSpec channel;
+  world::RadioSpec radio;
   world::ChangeSpec changes;
+  world::MobilitySpec mobility;
   StartSpec start;
   NotifySpec notify;
+  NeighbourSpec neighbours;
+  MetricsSpec metrics;
   StopSpec stop;
   Duration clock_skew{};
   Duration round = std::chrono::milliseconds(1);  // synchronous algorithms: how long a round takes
@@ -104,9 +142,13 @@ void validate(const Scenario& scenario);
 
 /// The changes with `until` filled in: it never lies after the end of the run.
 world::ChangeSpec effective_changes(const Scenario& scenario);
+/// Whether places decide who is linked.
+bool moves(const Scenario& scenario);
 /// The network with the path of its file as seen from here: that of the scenario begins at the
 /// scenario's folder.
 world::NetworkSpec effective_network(const Scenario& scenario);
+/// The same for mobility and its trace.
+world::MobilitySpec effective_mobility(const Scenario& scenario);
 
 /// "file:line: key: " for a key that was given, "key: " for one that was not.
 std::string place_of(const Scenario& scenario, const std::string& key);

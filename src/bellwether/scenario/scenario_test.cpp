@@ -53,7 +53,11 @@ algorithm = "bully"
 seed = 9223372036854775807
 properties = ["A", "theorem-1"]
 network = { topology = "grid", rows = 2, columns = 3, degree = 5, rewire = 1, ids = "random" }
+mobility = { model = "levy-walk", width = 900, height = 600.5, pause_min = "5s", flight_rho = 0.89 }
 channel = { order = "unordered", loss = 0.5, duplicate = 1, delay = "uniform", min = "2 ms" }
+radio = { model = "lossy", range = 60, delay = "uniform", max = "9 ms", rate = 6e6, cw = 31 }
+neighbours = { period = "1 s", timeout = "3 s", jitter = "2 ms", reliable = true }
+metrics = { on = "off", interval = "5 s", warm_up = "9 s", oracle = "degree" }
 notify.max = "20 ms"
 start = { initiators = 4, window = "50ms" }
 clock.skew = "1 us"
@@ -61,16 +65,32 @@ rounds.duration = "2 ms"
 stop = { time = "1 min", events = 1_000 }
 churn = { rate = 5, down = "500 ms", from = "1 s", until = "20 s" }
 crashes = { rate = 0.5, memory = true }
-markov = { birth = 0.25, death = 1, period = "1 s" }
 )");
+  // Links that appear by lot do not go with places.
+  const Scenario by_lot = parsed("markov = { birth = 0.25, death = 1, period = \"1 s\" }");
   EXPECT_EQ(s.about, "a \"quoted\" sentence");
   EXPECT_EQ(s.seed, 9223372036854775807u);
   EXPECT_EQ(s.properties, (std::vector<std::string>{"A", "theorem-1"}));
   EXPECT_EQ(s.network.rows, 2u);
   EXPECT_EQ(s.network.degree, 5.0);
   EXPECT_EQ(s.network.ids, "random");
+  EXPECT_EQ(s.mobility.model, world::MobilityModel::levy_walk);
+  EXPECT_EQ(s.mobility.width, 900.0);
+  EXPECT_EQ(s.mobility.height, 600.5);
+  EXPECT_EQ(s.mobility.pause_min, 5s);
+  EXPECT_EQ(s.mobility.flight_rho, 0.89);
   EXPECT_EQ(s.channel.order, world::Order::unordered);
   EXPECT_EQ(s.channel.min, 2ms);
+  world::RadioSpec radio;
+  radio.model = world::RadioModel::lossy;
+  radio.range = 60;
+  radio.delay = world::Delay::uniform;
+  radio.max = 9ms;
+  radio.csma.rate = 6e6;
+  radio.csma.cw = 31;
+  EXPECT_EQ(s.radio, radio);
+  EXPECT_EQ(s.neighbours, (NeighbourSpec{Detect::told, 1s, 3s, 2ms, true, 100ms}));
+  EXPECT_EQ(s.metrics, (MetricsSpec{Measure::off, 5s, 9s, core::Criterion::degree}));
   EXPECT_EQ(s.notify.max, 20ms);
   EXPECT_EQ(s.start.initiators, 4u);
   EXPECT_EQ(s.clock_skew, 1us);
@@ -79,7 +99,7 @@ markov = { birth = 0.25, death = 1, period = "1 s" }
   EXPECT_EQ(s.stop.events, 1000u);
   EXPECT_EQ(s.changes.links, (world::LinkChurnSpec{5, 500ms, 1s, 20s}));
   EXPECT_EQ(s.changes.crashes, (world::CrashChurnSpec{0.5, 1s, true, 0s, 0s}));
-  EXPECT_EQ(s.changes.markov, (world::MarkovSpec{0.25, 1, 1s, 0s}));
+  EXPECT_EQ(by_lot.changes.markov, (world::MarkovSpec{0.25, 1, 1s, 0s}));
 }
 
 TEST(Parse, PropertiesAreAllNoneOrNamed) {
@@ -217,6 +237,14 @@ TEST(Effective, TheFileOfTheNetworkBeginsAtTheFolder) {
   EXPECT_EQ(effective_network(parse_scenario("", "a/x.toml")).file, "");
 }
 
+TEST(Effective, TheTraceBeginsAtTheFolder) {
+  const std::string toml =
+      "radio.range = 9\nmobility = { model = \"trace\", file = \"walk.movements\" }";
+  EXPECT_EQ(effective_mobility(parse_scenario(toml, "a/b/x.toml")).file, "a/b/walk.movements");
+  EXPECT_EQ(effective_mobility(parse_scenario(toml, "x.toml")).file, "walk.movements");
+  EXPECT_EQ(effective_mobility(parse_scenario("", "a/x.toml")).file, "");
+}
+
 // Random scenarios.
 
 Duration some_duration(Prng& prng) {
@@ -257,6 +285,76 @@ world::ChangeSpec some_changes(Prng& prng) {
   return out;
 }
 
+world::RadioSpec some_radio(Prng& prng) {
+  const auto small = [&] { return static_cast<std::uint32_t>(prng.below(256)); };
+  world::RadioSpec out;
+  out.model = static_cast<world::RadioModel>(1 + prng.below(2));  // an ideal one loses nothing
+  out.range = prng.unit() * 100;
+  out.delay = static_cast<world::Delay>(prng.below(5));
+  out.mean = some_duration(prng);
+  out.min = 0s;
+  out.max = some_duration(prng);
+  out.unit = 1ns + some_duration(prng);
+  out.loss = prng.unit();
+  out.burst = {1ns + some_duration(prng), 1ns + some_duration(prng), prng.unit(), prng.unit()};
+  out.csma = {1 + prng.unit() * 1e9,
+              some_duration(prng),
+              small(),
+              1ns + some_duration(prng),
+              some_duration(prng),
+              small(),
+              small(),
+              prng.below(2) == 1,
+              1 + small()};
+  out.power = {prng.unit(), prng.unit(), prng.unit(), prng.unit(), prng.unit()};
+  return out;
+}
+
+world::MobilitySpec some_mobility(Prng& prng) {
+  world::MobilitySpec out;
+  out.model = static_cast<world::MobilityModel>(prng.below(10));
+  out.width = 200 + 1000 * prng.unit();
+  out.height = 200 + 1000 * prng.unit();
+  out.speed_min = 3 * prng.unit();
+  out.speed_max = 3 + 9 * prng.unit();
+  out.pause = some_duration(prng);
+  out.leg = static_cast<world::WalkLeg>(prng.below(2));
+  out.leg_time = 1ns + some_duration(prng);
+  out.leg_distance = 1 + 90 * prng.unit();
+  out.flight_alpha = 0.1 + prng.unit();
+  out.flight_min = 1 + prng.unit();
+  out.flight_max = 2 + 90 * prng.unit();
+  out.flight_k = 1 + prng.unit();
+  out.flight_rho = prng.unit();
+  out.pause_beta = 0.1 + prng.unit();
+  out.pause_min = some_duration(prng);
+  out.pause_max = out.pause_min + some_duration(prng);
+  out.spacing = 9 * prng.unit();
+  out.memory = prng.unit();
+  out.mean_speed = prng.unit();
+  out.speed_deviation = prng.unit();
+  out.direction_deviation = prng.unit();
+  out.update = 1ns + some_duration(prng);
+  out.margin = 9 * prng.unit();
+  out.group_size = static_cast<core::NodeIndex>(1 + prng.below(9));
+  out.group_radius = 90 * prng.unit();
+  out.lanes = static_cast<core::NodeIndex>(1 + prng.below(9));
+  out.file = "f" + some_text(prng);
+  return out;
+}
+
+/// Where nodes move, their places decide who is linked, and a shared medium tells nobody.
+void settle_contradictions(Scenario& s) {
+  const auto& [script, partitions, links, crashes, markov] = s.changes;
+  if (!script.empty() || !partitions.empty() || markov.birth > 0 || markov.death > 0)
+    s.mobility.model = world::MobilityModel::none;
+  s.radio.range += 1;
+  if (s.start.nodes.empty() && s.start.initiators == 0) s.neighbours.detect = Detect::probes;
+  s.neighbours.timeout += s.neighbours.period;
+  if (s.neighbours.detect == Detect::told && s.mobility.model != world::MobilityModel::none)
+    s.radio.model = world::RadioModel::lossy;
+}
+
 Scenario some_scenario(Prng& prng) {
   const auto index = [&] { return static_cast<core::NodeIndex>(prng.next() >> 33); };
   const auto flag = [&] { return prng.below(2) == 1; };
@@ -269,7 +367,8 @@ Scenario some_scenario(Prng& prng) {
   s.network = {some_text(prng), index(),     flag(),          index(),
                index(),         index(),     prng.unit() * 9, index(),
                index(),         prng.unit(), some_text(prng), flag() ? "random" : "descending",
-               flag()};
+               flag(),          index(),     index()};
+  s.mobility = some_mobility(prng);
   s.channel = {static_cast<world::Order>(prng.below(2)),
                prng.unit(),
                prng.unit(),
@@ -278,6 +377,7 @@ Scenario some_scenario(Prng& prng) {
                0s,
                some_duration(prng),
                1ns + some_duration(prng)};
+  s.radio = some_radio(prng);
   s.changes = some_changes(prng);
   flag() ? void(s.start.nodes = some_nodes(prng, 0)) : void(s.start.initiators = prng.below(9));
   // A script, and start.nodes, name nodes: those of an anonymous network have no names.
@@ -288,6 +388,12 @@ Scenario some_scenario(Prng& prng) {
   s.stop = {1ns + some_duration(prng), prng.next() >> 1};
   s.clock_skew = some_duration(prng);
   s.round = 1ns + some_duration(prng);
+  s.neighbours = {
+      Detect::told, 1s + some_duration(prng), 1ns + some_duration(prng), prng.below(9) * 1ms,
+      flag(),       1ns + some_duration(prng)};
+  s.metrics = {static_cast<Measure>(prng.below(3)), some_duration(prng), some_duration(prng), {}};
+  if (flag()) s.metrics.oracle = static_cast<core::Criterion>(prng.below(5));
+  settle_contradictions(s);
   for (auto n = prng.below(4); n > 0; --n) s.options[some_text(prng)] = {some_text(prng), ""};
   return s;
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What no single key can be blamed for, and what keys mean together.
+#include <algorithm>
+
 #include "bellwether/scenario/scenario.hpp"
 
 namespace bellwether::scenario {
@@ -36,6 +38,86 @@ void require_names(const Scenario& s) {
                       (script ? "[[change]]" : "start.nodes"));
 }
 
+[[noreturn]] void refuse_radio(const Scenario& s, const std::string& key,
+                               const std::string& sentence) {
+  throw BadScenario(place_of(s, key) + sentence);
+}
+
+void require_radio(const Scenario& s) {
+  const world::RadioSpec& r = s.radio;
+  if (r.delay == world::Delay::uniform) require_order(s, "radio.min", r.min, "radio.max", r.max);
+  if (r.model == world::RadioModel::ideal && (r.loss > 0 || r.burst.on()))
+    refuse_radio(s, r.loss > 0 ? "radio.loss" : "radio.burst_bad",
+                 "an ideal radio loses nothing; write radio.model = \"lossy\"");
+  if (const world::BurstSpec standard; !r.burst.on() && r.burst != standard)
+    refuse_radio(s,
+                 r.burst.good != standard.good             ? "radio.burst_good"
+                 : r.burst.loss_good != standard.loss_good ? "radio.burst_loss_good"
+                                                           : "radio.burst_loss_bad",
+                 "there are no bursts; write for instance radio.burst_bad = \"100 ms\"");
+  if (r.csma.rate < 1)
+    refuse_radio(s, "radio.rate", "must be at least 1 bit a second; write for instance 1e6");
+  if (r.csma.mtu == 0)
+    refuse_radio(s, "radio.mtu", "no frame would have room for a message; write for instance 1500");
+}
+
+/// Blames the higher bound where only that one was given, and the lower one is a default.
+std::string blamed(const Scenario& s, const std::string& key) {
+  if (!key.ends_with("_min") || s.where.contains(key)) return key;
+  const std::string high = key.substr(0, key.size() - 4) + "_max";
+  return s.where.contains(high) ? high : key;
+}
+
+/// What a network without wires needs, and what a model needs.
+void require_motion(const Scenario& s) {
+  const std::string& topology = s.network.topology;
+  const bool needed = topology == "radio" || topology == "highway";
+  if (needed && s.mobility.model == world::MobilityModel::none)
+    throw BadScenario(
+        place_of(s, "network.topology") + '"' + topology +
+        "\" has no radio links before nodes have places; add [mobility] with a model, "
+        "even if it is \"still\"");
+  try {
+    world::require_sound(s.mobility);
+  } catch (const world::BadSpec& bad) {
+    throw BadScenario(place_of(s, blamed(s, "mobility." + bad.key)) + bad.what());
+  }
+}
+
+/// What radio links need of the other tables.
+void require_neighbours(const Scenario& s) {
+  const auto refuse = [&](const std::string& key, const std::string& sentence) {
+    throw BadScenario(place_of(s, key) + sentence);
+  };
+  const NeighbourSpec& n = s.neighbours;
+  const bool probes = n.detect == Detect::probes;
+  if (n.jitter >= n.period)
+    refuse("neighbours.jitter", "must be less than neighbours.period = " + core::to_text(n.period));
+  if (probes && n.timeout <= n.period)
+    refuse("neighbours.timeout", "must be more than neighbours.period = " +
+                                     core::to_text(n.period) + ", or every neighbour is lost");
+  if (probes && (s.start.initiators != 0 || !s.start.nodes.empty()))
+    refuse(s.start.nodes.empty() ? "start.initiators" : "start.nodes",
+           "nodes that are to hear each other all have to begin; leave it out");
+  if (!moves(s)) return;
+  if (s.radio.range <= 0)
+    refuse("radio.range",
+           "who is linked depends on it; write how far a radio reaches, in metres, such as "
+           "range = 90");
+  if (s.radio.model == world::RadioModel::csma && !probes)
+    refuse("radio.model",
+           "nobody is told of links on a shared medium; write [neighbours] detect = \"probes\"");
+  const auto of_link = [](const world::ScriptedChange& c) {
+    return c.kind == world::ChangeKind::link_up || c.kind == world::ChangeKind::link_down;
+  };
+  const auto& script = s.changes.script;
+  if (std::any_of(script.begin(), script.end(), of_link) || !s.changes.partitions.empty() ||
+      s.changes.markov.birth > 0 || s.changes.markov.death > 0)
+    refuse("mobility.model",
+           "places decide who is linked in a network that moves; leave out what cuts or joins "
+           "links: [[change]] but crash and restart, and [markov]");
+}
+
 Time resolved(Time until, Time stop) {
   return until == Time{} || until > stop ? stop : until;
 }
@@ -46,8 +128,11 @@ void validate(const Scenario& s) {
   if (s.channel.delay == world::Delay::uniform)
     require_order(s, "channel.min", s.channel.min, "channel.max", s.channel.max);
   require_order(s, "notify.min", s.notify.min, "notify.max", s.notify.max);
+  require_radio(s);
   require_one_start(s);
   require_names(s);
+  require_motion(s);
+  require_neighbours(s);
   const auto& [script, partitions, links, crashes, markov] = s.changes;
   if (links.until != Time{}) require_order(s, "churn.from", links.from, "churn.until", links.until);
   if (crashes.until != Time{})
@@ -61,11 +146,21 @@ world::ChangeSpec effective_changes(const Scenario& scenario) {
   return changes;
 }
 
+bool moves(const Scenario& scenario) {
+  return scenario.mobility.model != world::MobilityModel::none;
+}
+
 world::NetworkSpec effective_network(const Scenario& scenario) {
   world::NetworkSpec network = scenario.network;
   // An absolute path stays as it is: that is what operator/ does.
   if (!network.file.empty()) network.file = (scenario.folder / network.file).string();
   return network;
+}
+
+world::MobilitySpec effective_mobility(const Scenario& scenario) {
+  world::MobilitySpec mobility = scenario.mobility;
+  if (!mobility.file.empty()) mobility.file = (scenario.folder / mobility.file).string();
+  return mobility;
 }
 
 }  // namespace bellwether::scenario
