@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+// What every layer needs: it runs the handlers of the protocol that it carries in a step of their
+// own and takes over their effects.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "bellwether/core/facts.hpp"
+#include "bellwether/core/protocol.hpp"
+
+namespace bellwether::layers {
+
+using core::Duration;
+using core::NodeId;
+using core::Port;
+
+/// The ports that a layer shows to the protocol inside, and who is behind each. Ports count up and
+/// are never used twice, so that they are always in ascending order.
+class InnerPorts {
+ public:
+  std::span<const Port> ports() const { return ports_; }
+  std::size_t size() const { return ports_.size(); }
+  NodeId peer(std::size_t place) const { return peers_[place]; }
+  Port port(std::size_t place) const { return ports_[place]; }
+
+  /// The place of a peer, or of a port; size() where there is none.
+  std::size_t find(NodeId peer) const {
+    return static_cast<std::size_t>(std::find(peers_.begin(), peers_.end(), peer) - peers_.begin());
+  }
+  std::size_t find(Port port) const {
+    const auto at = std::lower_bound(ports_.begin(), ports_.end(), port);
+    return at != ports_.end() && *at == port ? static_cast<std::size_t>(at - ports_.begin())
+                                             : size();
+  }
+  /// Behind all others.
+  Port add(NodeId peer) {
+    ports_.push_back(Port{next_++});
+    peers_.push_back(peer);
+    return ports_.back();
+  }
+  void remove(std::size_t place) {
+    ports_.erase(ports_.begin() + static_cast<std::ptrdiff_t>(place));
+    peers_.erase(peers_.begin() + static_cast<std::ptrdiff_t>(place));
+  }
+
+  friend bool operator==(const InnerPorts&, const InnerPorts&) = default;
+
+ private:
+  std::vector<Port> ports_;
+  std::vector<NodeId> peers_;
+  std::uint32_t next_ = 0;
+
+ public:
+  static constexpr auto fields = std::tuple{core::field("ports", &InnerPorts::ports_),
+                                            core::field("peers", &InnerPorts::peers_),
+                                            core::field("next", &InnerPorts::next_)};
+};
+
+/// The facts of the protocol inside; the layer needs names, and bears what a channel may do.
+template <class P>
+constexpr core::Facts layer_facts() {
+  core::Facts facts;
+  if constexpr (requires { P::facts; }) facts = P::facts;
+  facts.model.needs_ids = true;
+  facts.model.bears_one_way = false;
+  facts.model.bears_loss = true;
+  facts.model.bears_reordering = true;
+  facts.model.bears_duplicates = true;
+  return facts;
+}
+
+/// The fields of a layer: its own, and the protocol inside where that shows its state.
+template <class P, class Inside, class... Own>
+constexpr auto layer_fields(Inside inside, Own... own) {
+  if constexpr (core::Described<P>)
+    return std::tuple{own..., inside};
+  else
+    return std::tuple{own...};
+}
+
+/// A timer of the protocol inside, among those of the layer.
+template <class Timer>
+struct InnerTimer {
+  static constexpr std::uint8_t tag = 1;
+  static constexpr std::string_view name = "inner";
+  Timer timer{};
+  static constexpr auto fields = std::tuple{core::field("timer", &InnerTimer::timer)};
+  friend bool operator==(const InnerTimer&, const InnerTimer&) = default;
+};
+
+/// One step inside a step. `about` is the port that it is about, with its peer: it may be gone
+/// already. The buffers are reused by all nodes of a thread: they are empty between steps.
+template <core::Protocol P, class Outer>
+class InnerStep {
+ public:
+  using Step = core::StepOf<P>;
+
+  InnerStep(Outer& outer, const InnerPorts& ports, Port about = core::every_port,
+            NodeId about_peer = {})
+      : outer_(outer), ports_(ports), about_(about), about_peer_(about_peer), step_(buffer()) {
+    step_.rebind({this, &peer, &choose});
+    step_.begin(ports.ports(), outer.now());
+  }
+  InnerStep(const InnerStep&) = delete;
+  InnerStep& operator=(const InnerStep&) = delete;
+
+  Step& operator*() { return step_; }
+  Step* operator->() { return &step_; }
+
+  /// Hands the inner timers on.
+  void drain_alarms() {
+    for (const auto& alarm : step_.alarms()) {
+      const InnerTimer<typename P::Timer> timer{alarm.timer};
+      if (alarm.armed)
+        outer_.arm(timer, alarm.min, alarm.max);
+      else
+        outer_.disarm(timer);
+    }
+  }
+
+ private:
+  static Step& buffer() {
+    thread_local Step step;
+    return step;
+  }
+  static NodeId peer(void* self, Port port) {
+    const auto& s = *static_cast<const InnerStep*>(self);
+    if (port == s.about_) return s.about_peer_;
+    const std::size_t place = s.ports_.find(port);
+    core::invariant(place < s.ports_.size(),
+                    "a protocol asked who is behind a port that it does not have");
+    return s.ports_.peer(place);
+  }
+  static std::uint64_t choose(void* self, std::uint64_t n) {
+    return static_cast<InnerStep*>(self)->outer_.choose(n);
+  }
+
+  Outer& outer_;
+  const InnerPorts& ports_;
+  Port about_;
+  NodeId about_peer_;
+  Step& step_;
+};
+
+}  // namespace bellwether::layers

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+#include "bellwether/layers/probed.hpp"
+
+#include <gtest/gtest.h>
+
+#include "bellwether/layers/toy_test.hpp"
+
+namespace bellwether::layers {
+namespace {
+
+using namespace std::chrono_literals;
+using Node = Probed<Toy>;
+
+/// One node and the effects of its last step.
+struct Hands {
+  explicit Hands(std::uint64_t id, Toy::Options toy = {}, ProbeOptions probes = {})
+      : node(NodeId{id}, {probes, toy}), step({this, nullptr, &draw}) {}
+  static std::uint64_t draw(void*, std::uint64_t) { return 0; }
+
+  template <class Call>
+  void run(Call&& call) {
+    step.begin(air, {});
+    call();
+  }
+  void start() {
+    run([&] { node.start(step); });
+  }
+  void hear(const Node::Message& message) {
+    run([&] { node.receive(step, air[0], message); });
+  }
+  void expire(const Node::Timer& timer) {
+    run([&] { node.timeout(step, timer); });
+  }
+  /// What it sent, but for probes.
+  std::vector<Node::Message> sent() const {
+    std::vector<Node::Message> out;
+    for (const auto& send : step.sends()) out.push_back(send.message);
+    return out;
+  }
+  std::vector<Node::Timer> armed() const {
+    std::vector<Node::Timer> out;
+    for (const auto& alarm : step.alarms())
+      if (alarm.armed) out.push_back(alarm.timer);
+    return out;
+  }
+
+  std::array<Port, 1> air{Port{0}};
+  Node node;
+  Node::Step step;
+};
+
+Node::Data data(std::uint64_t from, std::optional<std::uint64_t> to, std::uint64_t number) {
+  return {NodeId{from}, to ? std::optional(NodeId{*to}) : std::nullopt, Toy::Word{number, {}}};
+}
+
+TEST(Probed, ProbesAtItsPeriodAndSpreadsTheFirst) {
+  Hands hands(1, {}, {.period = 100ms, .timeout = 300ms, .jitter = 5ms, .mtu = 1500});
+  hands.start();
+  ASSERT_EQ(hands.step.alarms().size(), 2u);  // the probe, and the alarm of the toy
+  EXPECT_EQ(hands.step.alarms()[0].min, 0ms);
+  EXPECT_EQ(hands.step.alarms()[0].max, 100ms);
+  EXPECT_EQ(hands.step.alarms()[1].max, 5s);
+  hands.expire(Node::ProbeTime{});
+  EXPECT_EQ(hands.sent(), std::vector<Node::Message>{Node::Probe{NodeId{1}}});
+  ASSERT_EQ(hands.step.alarms().size(), 1u);
+  EXPECT_EQ(hands.step.alarms()[0].min, 95ms);
+  EXPECT_EQ(hands.step.alarms()[0].max, 105ms);
+}
+
+TEST(Probed, WhoIsHeardIsANeighbourUntilSilence) {
+  Hands hands(1, {.numbers = 1});
+  hands.hear(Node::Probe{NodeId{7}});
+  ASSERT_EQ(hands.node.inner().lives.size(), 1u);
+  EXPECT_EQ(hands.node.inner().lives[0].peer, NodeId{7});
+  EXPECT_EQ(hands.armed(), std::vector<Node::Timer>{Node::Silence{NodeId{7}}});
+  EXPECT_EQ(hands.sent(), std::vector<Node::Message>{data(1, 7, 1)});
+
+  hands.hear(Node::Probe{NodeId{7}});  // again: only the silence is put off
+  EXPECT_EQ(hands.node.inner().lives.size(), 1u);
+  EXPECT_EQ(hands.armed(), std::vector<Node::Timer>{Node::Silence{NodeId{7}}});
+
+  hands.expire(Node::Silence{NodeId{7}});
+  EXPECT_TRUE(hands.node.inner().lives[0].over);
+  EXPECT_EQ(hands.node.neighbours().size(), 0u);
+
+  hands.hear(Node::Probe{NodeId{7}});  // back, as a new link
+  ASSERT_EQ(hands.node.inner().lives.size(), 2u);
+  EXPECT_NE(hands.node.inner().lives[1].port, hands.node.inner().lives[0].port);
+}
+
+TEST(Probed, AnyFrameIsASignOfLife) {
+  Hands hands(1, {.numbers = 0});
+  hands.hear(data(7, std::nullopt, 42));
+  ASSERT_EQ(hands.node.inner().lives.size(), 1u);
+  EXPECT_EQ(hands.node.inner().lives[0].heard, std::vector<std::uint64_t>{42});
+}
+
+TEST(Probed, WhatIsMeantForAnotherIsNotHandedIn) {
+  Hands hands(1, {.numbers = 0});
+  hands.hear(data(7, 2, 42));
+  EXPECT_TRUE(hands.node.inner().lives.at(0).heard.empty());
+  hands.hear(data(7, 1, 43));
+  EXPECT_EQ(hands.node.inner().lives[0].heard, std::vector<std::uint64_t>{43});
+}
+
+TEST(Probed, HearsNotItself) {
+  Hands hands(1);
+  hands.hear(Node::Probe{NodeId{1}});
+  hands.hear(data(1, std::nullopt, 5));
+  EXPECT_TRUE(hands.node.inner().lives.empty());
+}
+
+TEST(Probed, ABroadcastLeavesOnceForAll) {
+  Hands hands(1, {.numbers = 2, .ballast = 0, .to_all = true});
+  hands.hear(Node::Probe{NodeId{7}});
+  EXPECT_EQ(hands.sent(), (std::vector<Node::Message>{data(1, {}, 1), data(1, {}, 2)}));
+}
+
+TEST(Probed, InnerTimersPassThrough) {
+  Hands hands(1);
+  hands.start();
+  hands.expire(InnerTimer<Toy::Timer>{Toy::Timer::alarm});
+  EXPECT_EQ(hands.node.inner().alarms, 1u);
+}
+
+TEST(Probed, WhatDoesNotFitAFrameIsSplitAndPutTogether) {
+  const ProbeOptions small{.period = 100ms, .timeout = 300ms, .jitter = {}, .mtu = 200};
+  Hands sender(1, {.numbers = 2, .ballast = 1000}, small);
+  Hands receiver(7, {.numbers = 0}, small);
+  sender.hear(Node::Probe{NodeId{7}});
+  const auto frames = sender.sent();
+  ASSERT_GT(frames.size(), 10u);
+  for (const auto& frame : frames) EXPECT_LE(core::encoded_size(frame), 200u);
+  for (const auto& frame : frames) receiver.hear(frame);
+  EXPECT_EQ(receiver.node.inner().lives.at(0).heard, (std::vector<std::uint64_t>{1, 2}));
+}
+
+TEST(Probed, PartsMayComeInAnyOrderAndTwice) {
+  const ProbeOptions small{.period = 100ms, .timeout = 300ms, .jitter = {}, .mtu = 200};
+  Hands sender(1, {.numbers = 1, .ballast = 1000}, small);
+  Hands receiver(7, {.numbers = 0}, small);
+  sender.hear(Node::Probe{NodeId{7}});
+  auto frames = sender.sent();
+  std::reverse(frames.begin(), frames.end());
+  for (const auto& frame : frames)
+    for (int twice = 0; twice < 2; ++twice) receiver.hear(frame);
+  EXPECT_EQ(receiver.node.inner().lives.at(0).heard, std::vector<std::uint64_t>{1});
+}
+
+TEST(Probed, AMessageWithoutAPartIsLostAndTheNextIsNot) {
+  const ProbeOptions small{.period = 100ms, .timeout = 300ms, .jitter = {}, .mtu = 200};
+  Hands sender(1, {.numbers = 2, .ballast = 1000}, small);
+  Hands receiver(7, {.numbers = 0}, small);
+  sender.hear(Node::Probe{NodeId{7}});
+  auto frames = sender.sent();
+  frames.erase(frames.begin());
+  for (const auto& frame : frames) receiver.hear(frame);
+  EXPECT_EQ(receiver.node.inner().lives.at(0).heard, std::vector<std::uint64_t>{2});
+}
+
+TEST(Probed, ForgedPartsTakeNoMemoryAndDoNoHarm) {
+  Hands hands(1, {.numbers = 0});
+  using Part = Node::Part;
+  hands.hear(Part{NodeId{7}, {}, 1, 0, 0xFFFF'FFFF, {1}});
+  hands.hear(Part{NodeId{7}, {}, 1, 5, 2, {1}});
+  hands.hear(Part{NodeId{7}, {}, 1, 0, 0, {}});
+  hands.hear(Part{NodeId{7}, {}, 2, 0, 1, {0xFF, 0xFF}});  // complete, and garbage
+  EXPECT_TRUE(hands.node.inner().lives.at(0).heard.empty());
+}
+
+}  // namespace
+}  // namespace bellwether::layers

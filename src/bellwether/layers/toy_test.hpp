@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// A protocol to put layers around, and a pair of hands to drive it: it greets each new link with
+// the numbers 1, 2, 3, ... and writes down what it hears.
+#pragma once
+
+#include "bellwether/core/protocol.hpp"
+
+namespace bellwether::layers {
+
+class Toy {
+ public:
+  static constexpr std::string_view name = "toy";
+  struct Options {
+    std::uint64_t numbers = 3;
+    std::uint64_t ballast = 0;  // bytes that each number carries
+    bool to_all = false;        // broadcast instead of sending on the new link
+    static constexpr auto fields = std::tuple{core::field("numbers", &Options::numbers, "")};
+    friend bool operator==(const Options&, const Options&) = default;
+  };
+  struct Word {
+    static constexpr std::uint8_t tag = 1;
+    static constexpr std::string_view name = "word";
+    std::uint64_t number = 0;
+    std::vector<std::uint8_t> ballast;
+    static constexpr auto fields =
+        std::tuple{core::field("number", &Word::number), core::field("ballast", &Word::ballast)};
+    friend bool operator==(const Word&, const Word&) = default;
+  };
+  using Message = std::variant<Word>;
+  enum class Timer : std::uint8_t { alarm };
+  friend constexpr auto names_of(Timer) { return std::array<std::string_view, 1>{"alarm"}; }
+  using Step = core::Step<Message, Timer>;
+
+  /// One life of one link, as seen from inside.
+  struct Life {
+    core::Port port{};
+    core::NodeId peer{};
+    bool over = false;
+    std::vector<std::uint64_t> heard;
+    static constexpr auto fields = std::tuple{core::field("heard", &Life::heard)};
+    friend bool operator==(const Life&, const Life&) = default;
+  };
+
+  Toy() = default;
+  Toy(core::NodeId id, Options options) : id_(id), options_(options) {}
+
+  void start(Step& step) {
+    step.arm(Timer::alarm, std::chrono::seconds(5), std::chrono::seconds(5));
+    for (const core::Port port : step.ports()) link_up(step, port);
+  }
+  void link_up(Step& step, core::Port port) {
+    lives.push_back({port, step.peer(port), false, {}});
+    for (std::uint64_t i = 1; i <= options_.numbers; ++i) {
+      const Word word{i, std::vector<std::uint8_t>(options_.ballast, std::uint8_t(i))};
+      if (options_.to_all)
+        step.broadcast(word);
+      else
+        step.send(port, word);
+    }
+  }
+  void link_down(Step& step, core::Port port) {
+    Life& life = of(port);
+    core::invariant(!life.over, "a link that is down went down");
+    core::invariant(step.peer(port) == life.peer, "a link changed its peer");
+    life.over = true;
+  }
+  void receive(Step& step, core::Port port, const Message& message) {
+    Life& life = of(port);
+    core::invariant(!life.over, "a message came on a link that is down");
+    core::invariant(step.peer(port) == life.peer, "a link changed its peer");
+    life.heard.push_back(std::get<Word>(message).number);
+  }
+  void timeout(Step&, Timer) { ++alarms; }
+  std::optional<core::NodeId> leader() const { return id_; }
+
+  Life& of(core::Port port) {
+    for (Life& life : lives)
+      if (life.port == port) return life;
+    throw core::Violation("a port that nobody announced");
+  }
+
+  std::vector<Life> lives;
+  std::uint64_t alarms = 0;
+  friend bool operator==(const Toy&, const Toy&) = default;
+
+ private:
+  core::NodeId id_{};
+  Options options_;
+
+ public:
+  static constexpr auto fields = std::tuple{core::field("lives", &Toy::lives)};
+};
+
+}  // namespace bellwether::layers
