@@ -2,6 +2,7 @@
 // The result of a run, as a value: printers, plots, tests and the viewer read this.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -35,6 +36,13 @@ struct Metric {
   double value = 0;
 };
 
+/// Means over each interval of a run. What has no value in an interval is not a number.
+struct Series {
+  core::Duration interval{};
+  std::vector<std::string> columns;  // time_s, the end of the interval, comes first
+  std::vector<std::vector<double>> rows;
+};
+
 struct Report {
   std::string algorithm;
   std::string scenario;
@@ -49,6 +57,7 @@ struct Report {
   bool agreed = false;  // in every component
   std::vector<ComponentLeader> leaders;
   std::vector<Metric> metrics;
+  std::optional<Series> series;
   std::string fingerprint;
   std::string violation;                // the property and its sentence, when one was broken
   std::vector<std::string> last_steps;  // the tail of the trace, when one was broken

@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 
+#include "bellwether/observe/metric_facts.hpp"
 #include "bellwether/observe/record.hpp"
 #include "bellwether/observe/text.hpp"
 #include "bellwether/report/units.hpp"
@@ -15,6 +17,7 @@ namespace {
 
 using observe::ComponentLeader;
 using observe::Ended;
+using observe::MetricGroup;
 using observe::Report;
 
 constexpr std::size_t most_rows = 10;
@@ -51,25 +54,81 @@ std::string agreement(const Report& report) {
   return fmt::format("no: one leader in {} of {}", grouped(yes), counted(all, "component"));
 }
 
+using Rows = std::vector<std::pair<std::string, std::string>>;
+
+/// Two columns; `indent` before the first.
+void add_rows(std::string& out, const Rows& rows, std::string_view indent) {
+  std::size_t width = 0;
+  for (const auto& [name, value] : rows) width = std::max(width, observe::columns(name));
+  for (const auto& [name, value] : rows)
+    add(out, "{}{}{}  {}\n", indent, name, std::string(width - observe::columns(name), ' '), value);
+}
+
+/// "12.5 %", "3 hops", "0.25 /s"
+std::string with_unit(double value, std::string_view unit) {
+  if (unit.empty() || !std::isfinite(value)) return human_number(value);
+  if (unit == "share") return fmt::format("{:.4g} %", value * 100);
+  return fmt::format("{} {}", human_number(value), unit == "1/s" ? "/s" : unit);
+}
+
+double value_of(const Report& report, std::string_view name) {
+  for (const auto& metric : report.metrics)
+    if (metric.name == name) return metric.value;
+  return 0;
+}
+
+/// What a table need not say: what a measured run says more exactly below, radio states that do not
+/// occur, and elections after crashes where no leader has crashed.
+bool tacit(const Report& report, const observe::Metric& metric, MetricGroup group) {
+  switch (group) {
+    case MetricGroup::run:
+      return value_of(report, "measured_time_s") > 0 &&
+             (metric.name == "leader_changes" || metric.name == "messages_per_node");
+    case MetricGroup::crashes:
+      return value_of(report, "leader_crashes") == 0;
+    case MetricGroup::energy:
+      return metric.value == 0;
+    default:
+      return false;
+  }
+}
+
+/// The metrics of one group in words. Those that nobody has described belong to the run.
+void add_metrics(Rows& rows, const Report& report, MetricGroup group) {
+  for (const auto& metric : report.metrics) {
+    const observe::MetricFact* fact = observe::metric_fact(metric.name);
+    if ((fact == nullptr ? MetricGroup::run : fact->group) != group) continue;
+    if (tacit(report, metric, group)) continue;
+    rows.emplace_back(fact == nullptr ? observe::one_line(metric.name) : std::string(fact->title),
+                      with_unit(metric.value, fact == nullptr ? "" : fact->unit));
+  }
+}
+
+void add_groups(std::string& out, const Report& report) {
+  for (std::size_t i = 1; i < observe::names_of(MetricGroup{}).size(); ++i) {
+    const auto group = static_cast<MetricGroup>(i);
+    Rows rows;
+    add_metrics(rows, report, group);
+    if (rows.empty()) continue;
+    add(out, "\n{}\n", core::name_of(group));
+    add_rows(out, rows, "  ");
+  }
+}
+
 void add_facts(std::string& out, const Report& report) {
   std::string bytes = human_bytes(report.bytes);
   if (report.bytes >= 1000) bytes += " (" + grouped(report.bytes) + ')';
-  std::vector<std::pair<std::string, std::string>> facts{
-      {"ended", std::string(meaning(report.ended))},
-      {"simulated time", core::to_text(report.time)},
-      {"nodes", grouped(report.nodes)},
-      {"links", grouped(report.links)},
-      {"events", grouped(report.events)},
-      {"messages", grouped(report.messages)},
-      {"bytes", bytes}};
-  for (const auto& metric : report.metrics)
-    facts.emplace_back(observe::one_line(metric.name), human_number(metric.value));
+  Rows facts{{"ended", std::string(meaning(report.ended))},
+             {"simulated time", core::to_text(report.time)},
+             {"nodes", grouped(report.nodes)},
+             {"links", grouped(report.links)},
+             {"events", grouped(report.events)},
+             {"messages", grouped(report.messages)},
+             {"bytes", bytes}};
+  add_metrics(facts, report, MetricGroup::run);
   facts.emplace_back("fingerprint", report.fingerprint);
   facts.emplace_back("agreement", agreement(report));
-  std::size_t width = 0;
-  for (const auto& [name, value] : facts) width = std::max(width, observe::columns(name));
-  for (const auto& [name, value] : facts)
-    add(out, "{}{}  {}\n", name, std::string(width - observe::columns(name), ' '), value);
+  add_rows(out, facts, "");
 }
 
 /// The largest components first; ties in the order of their numbers.
@@ -136,6 +195,21 @@ void add_json_leader(std::string& out, const ComponentLeader& row) {
   add(out, ",\"agreed\":{}}}", row.agreed);
 }
 
+void add_json_series(std::string& out, const Report& report) {
+  if (!report.series) return;
+  out += ",\"series\":{\"interval_s\":";
+  core::append_number(out, core::seconds(report.series->interval));
+  out += ",\"columns\":[";
+  add_list(out, report.series->columns, [&](const std::string& name) { add_string(out, name); });
+  out += "],\"rows\":[";
+  add_list(out, report.series->rows, [&](const std::vector<double>& row) {
+    out += '[';
+    add_list(out, row, [&](double value) { core::append_number(out, value); });
+    out += ']';
+  });
+  out += "]}";
+}
+
 void add_json_violation(std::string& out, const Report& report) {
   if (report.violation.empty()) return;
   out += ",\"violation\":";
@@ -154,6 +228,7 @@ std::string report_table(const Report& report) {
   if (report.ended == Ended::interrupted)
     out += "PARTIAL: the run was interrupted; these are the numbers up to that moment.\n";
   add_facts(out, report);
+  add_groups(out, report);
   add_leaders(out, report);
   add_violation(out, report);
   return out;
@@ -178,10 +253,26 @@ std::string report_json(const Report& report) {
     out += ':';
     core::append_number(out, metric.value);
   });
-  out += "},\"fingerprint\":";
+  out += '}';
+  add_json_series(out, report);
+  out += ",\"fingerprint\":";
   add_string(out, report.fingerprint);
   add_json_violation(out, report);
   out += '}';
+  return out;
+}
+
+std::string series_csv(const Report& report) {
+  std::string out;
+  if (!report.series) return out;
+  add_list(out, report.series->columns, [&](const std::string& name) { out += name; });
+  out += '\n';
+  for (const std::vector<double>& row : report.series->rows) {
+    add_list(out, row, [&](double value) {
+      if (std::isfinite(value)) core::append_number(out, value);
+    });
+    out += '\n';
+  }
   return out;
 }
 

@@ -14,4 +14,8 @@ std::string report_table(const observe::Report& report);
 /// One JSON object on one line, without a newline.
 std::string report_json(const observe::Report& report);
 
+/// The time series, a header line and one line per interval; a cell without a value is empty.
+/// Nothing if there is no series.
+std::string series_csv(const observe::Report& report);
+
 }  // namespace bellwether::report

@@ -120,6 +120,79 @@ TEST(ReportJson, IsJsonWhateverTheTextIs) {
   EXPECT_EQ(json["time_s"].get<double>(), 3e-9);
 }
 
+Report measured_report() {
+  Report report = small_report();
+  report.leaders.clear();
+  report.metrics = {{"leader_changes", 12},    {"odd one", 1},
+                    {"power_mean_w", 0.5},     {"instability", 0.0625},
+                    {"messages_per_s", 1250},  {"leader_path_median_hops", NAN},
+                    {"components_mean", 2.25}, {"leader_path_longest_hops", 3}};
+  report.series = {std::chrono::milliseconds(500),
+                   {"time_s", "instability", "leader_path_longest_hops"},
+                   {{0.5, 0.25, NAN}, {1, 0, 2}}};
+  return report;
+}
+
+TEST(ReportTable, ShowsMetricsInWordsAndGroups) {
+  const std::string table = report_table(measured_report());
+  EXPECT_EQ(table.substr(table.find("bytes ")), R"(bytes           1.23 MB (1,234,567)
+leader changes  12
+odd one         1
+fingerprint     0123456789abcdef
+agreement       no node is alive
+
+election
+  nodes with a wrong leader  6.25 %
+
+paths to the leader
+  median path   -
+  longest path  3 hops
+
+traffic
+  messages  1,250 /s
+
+network
+  components, mean  2.25
+
+energy and radio
+  power per node, mean  0.5 W
+)");
+}
+
+TEST(ReportTable, SaysNothingTwiceAndNothingOfWhatDidNotHappen) {
+  Report report = small_report();
+  report.metrics = {{"leader_changes", 12},   {"messages_per_node", 7},
+                    {"measured_time_s", 10},  {"leader_changes_measured", 11},
+                    {"leader_crashes", 0},    {"election_time_mean_s", NAN},
+                    {"radio_sleep_mean_s", 0}};
+  const std::string calm = report_table(report);
+  for (const char* part : {"  12\n", "messages per node", "crashes of leaders", "radio asleep"})
+    EXPECT_EQ(calm.find(part), std::string::npos) << part << calm;
+  EXPECT_NE(calm.find("\n  leader changes  11\n"), std::string::npos) << calm;
+  report.metrics[4].value = 1;
+  EXPECT_NE(report_table(report).find("\ncrashes of leaders\n  crashes of leaders   1\n"),
+            std::string::npos)
+      << report_table(report);
+  EXPECT_NE(report_json(report).find("\"leader_changes\":12"), std::string::npos);
+}
+
+TEST(ReportJson, HasTheSeries) {
+  const std::string text = report_json(measured_report());
+  EXPECT_NE(text.find(R"(,"series":{"interval_s":0.5,"columns":["time_s","instability",)"
+                      R"("leader_path_longest_hops"],"rows":[[0.5,0.25,null],[1,0,2]]},)"),
+            std::string::npos);
+  const auto json = nlohmann::json::parse(text);
+  EXPECT_TRUE(json["metrics"]["leader_path_median_hops"].is_null());
+  EXPECT_EQ(json["metrics"]["instability"], 0.0625);
+  EXPECT_EQ(report_json(small_report()).find("series"), std::string::npos);
+}
+
+TEST(SeriesCsv, HasOneLinePerInterval) {
+  EXPECT_EQ(series_csv(measured_report()),
+            "time_s,instability,leader_path_longest_hops\n0.5,0.25,\n1,0,2\n");
+  EXPECT_EQ(series_csv(small_report()), "");
+}
+
 TEST(ReportPrinters, DoNotMindAHundredThousandComponents) {
   Report report = small_report();
   report.leaders.assign(100'000, {0, 1, NodeId{1}, true});
@@ -145,7 +218,10 @@ TEST(Units, AreForPeople) {
   EXPECT_EQ(human_bytes(18'446'744'073'709'551'615u), "18.4 EB");
   EXPECT_EQ(human_number(1e6), "1,000,000");
   EXPECT_EQ(human_number(-1234), "-1,234");
-  EXPECT_EQ(human_number(0.1234567), "0.123457");
+  EXPECT_EQ(human_number(0.1234567), "0.1235");
+  EXPECT_EQ(human_number(999.96), "1000");
+  EXPECT_EQ(human_number(1'145'766.4), "1,145,766");
+  EXPECT_EQ(human_number(-1234.5), "-1,235");
   EXPECT_EQ(human_number(NAN), "-");
 }
 

@@ -39,7 +39,8 @@ std::string human_number(double value) {
     const auto size = static_cast<std::uint64_t>(std::abs(value));
     return (value < 0 ? "-" : "") + grouped(size);
   }
-  return fmt::format("{:.6g}", value);
+  if (std::abs(value) >= 1000 && std::abs(value) < 1e15) return human_number(std::round(value));
+  return fmt::format("{:.4g}", value);
 }
 
 TimeUnit unit_for(Time largest) {

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+#include "bellwether/observe/hops.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+namespace bellwether::observe {
+namespace {
+
+constexpr std::uint32_t none = ~std::uint32_t{0};
+
+std::uint32_t ones(std::uint64_t word) {
+  return static_cast<std::uint32_t>(std::popcount(word));
+}
+
+std::uint32_t lowest(std::uint64_t word) {
+  return static_cast<std::uint32_t>(std::countr_zero(word));
+}
+
+std::uint64_t first_ones(std::uint32_t n) {
+  return n == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << n) - 1;
+}
+
+}  // namespace
+
+bool SmallHops::build(Words around, bool with_farness) {
+  size_ = static_cast<std::uint32_t>(around.size());
+  all_ = first_ones(size_);
+  with_farness_ = with_farness;
+  kept_ = 0;
+  reach_.assign(size_, 0);
+  farness_.assign(with_farness ? size_ : 0, 0);
+  for (std::uint32_t u = 0; u < size_; ++u)
+    if (!search(around, u)) return false;
+  find_diameter();
+  return true;
+}
+
+/// The words of one node. From its farthest node on they hold everybody.
+bool SmallHops::search(Words around, std::uint32_t from) {
+  std::uint64_t seen = std::uint64_t{1} << from;
+  std::uint64_t fresh = seen;
+  std::uint64_t far = 0;
+  std::uint32_t k = 0;
+  for (;; ++k) {
+    if (k == kept_) {
+      // Nobody else has come that far: for all that are done this is beyond the farthest.
+      if (within_.size() < std::size_t{k + 1} * size_) within_.resize(std::size_t{k + 1} * size_);
+      std::fill_n(within_.begin() + std::ptrdiff_t{k} * size_, size_, all_);
+      ++kept_;
+    }
+    within_[std::size_t{k} * size_ + from] = seen;
+    if (seen == all_) break;
+    // Who is not within k hops is farther by one than at least k.
+    if (with_farness_) far += size_ - ones(seen);
+    std::uint64_t next = seen;
+    for (; fresh != 0; fresh &= fresh - 1) next |= around[lowest(fresh)];
+    fresh = next & ~seen;
+    if (fresh == 0) return false;
+    seen = next;
+  }
+  reach_[from] = k;
+  if (with_farness_) farness_[from] = far;
+  for (++k; k < kept_; ++k) within_[std::size_t{k} * size_ + from] = all_;
+  return true;
+}
+
+void SmallHops::find_diameter() {
+  diameter_ = *std::max_element(reach_.begin(), reach_.end());
+}
+
+/// The link from a to b is gone: the nodes for which b was behind a, and behind nobody else.
+std::uint64_t SmallHops::cut_off(Words around, std::uint32_t a, std::uint32_t b) const {
+  std::uint64_t out = 0;
+  for (std::uint32_t k = 0; k < diameter_; ++k) {
+    std::uint64_t lost = at(k, a) & at(k + 1, b);
+    for (std::uint64_t rest = around[b] & ~(std::uint64_t{1} << b); lost != 0 && rest != 0;
+         rest &= rest - 1)
+      lost &= ~at(k, lowest(rest));
+    out |= lost;
+  }
+  return out;
+}
+
+std::optional<std::uint64_t> SmallHops::update(Words around, std::uint32_t a, std::uint32_t b,
+                                               bool up) {
+  std::uint64_t changed = 0;
+  if (up) {
+    // A shortcut, for those who are nearer to one end than to the other by two hops or more.
+    for (std::uint32_t k = 0; k + 1 < diameter_; ++k)
+      changed |= (within(k, a) & ~within(k + 1, b)) | (within(k, b) & ~within(k + 1, a));
+  } else {
+    changed = cut_off(around, a, b) | cut_off(around, b, a);
+  }
+  for (std::uint64_t rest = changed; rest != 0; rest &= rest - 1)
+    if (!search(around, lowest(rest))) return std::nullopt;
+  find_diameter();
+  return changed;
+}
+
+void LargeHops::build(LocalLinks& links, bool with_farness) {
+  std::swap(links_, links);
+  size_ = links_.size();
+  diameter_ = 0;
+  farness_.assign(with_farness ? size_ : 0, 0);
+  row_of_.clear();
+  rows_used_ = 0;
+  if (size_ > table_size) row_of_.assign(size_, none);
+  if (size_ <= table_size) table_.resize(std::size_t{size_} * size_);
+  within_.resize(size_);
+  next_.resize(size_);
+  for (std::uint32_t first = 0; first < size_; first += 64) sweep(first, with_farness);
+}
+
+/// From 64 sources at once: bit i of a node's word says that source first + i is within so many
+/// hops.
+void LargeHops::sweep(std::uint32_t first, bool with_farness) {
+  const std::uint32_t sources = std::min(std::uint32_t{64}, size_ - first);
+  const std::uint64_t all = first_ones(sources);
+  const bool table = size_ <= table_size;
+  std::fill(within_.begin(), within_.end(), 0);
+  for (std::uint32_t i = 0; i < sources; ++i) {
+    within_[first + i] = std::uint64_t{1} << i;
+    if (table) table_[std::size_t{first + i} * size_ + first + i] = 0;
+  }
+  std::uint32_t level = 0;
+  for (bool full = false; !full;) {
+    full = true;
+    for (std::uint32_t u = 0; u < size_; ++u) {
+      std::uint64_t seen = within_[u];
+      if (seen != all) {
+        full = false;
+        if (with_farness) farness_[u] += sources - ones(seen);
+        for (const std::uint32_t v : links_.of(u)) seen |= within_[v];
+        std::uint16_t* row = table_.data() + std::size_t{u} * size_ + first;
+        for (std::uint64_t fresh = table ? seen & ~within_[u] : 0; fresh != 0; fresh &= fresh - 1)
+          row[lowest(fresh)] = static_cast<std::uint16_t>(level + 1);
+      }
+      next_[u] = seen;
+    }
+    if (full) break;
+    std::swap(within_, next_);
+    ++level;
+  }
+  diameter_ = std::max(diameter_, level);
+}
+
+std::uint32_t LargeHops::distance(std::uint32_t u, std::uint32_t v) {
+  if (u == v) return 0;
+  return size_ <= table_size ? table_[std::size_t{u} * size_ + v] : row(v)[u];
+}
+
+std::span<const std::uint32_t> LargeHops::row(std::uint32_t from) {
+  if (row_of_[from] != none) return rows_[row_of_[from]];
+  if (rows_used_ == rows_.size()) rows_.emplace_back();
+  row_of_[from] = static_cast<std::uint32_t>(rows_used_);
+  std::vector<std::uint32_t>& far = rows_[rows_used_++];
+  far.assign(size_, none);
+  far[from] = 0;
+  found_.assign(1, from);
+  for (std::size_t i = 0; i < found_.size(); ++i) {
+    const std::uint32_t u = found_[i];
+    for (const std::uint32_t v : links_.of(u)) {
+      if (far[v] != none) continue;
+      far[v] = far[u] + 1;
+      found_.push_back(v);
+    }
+  }
+  return far;
+}
+
+}  // namespace bellwether::observe
