@@ -3,15 +3,22 @@
 #pragma once
 
 #include "bellwether/algorithms/bully.hpp"
+#include "bellwether/algorithms/cel.hpp"
 #include "bellwether/algorithms/chang_roberts.hpp"
 #include "bellwether/algorithms/flood_max.hpp"
+#include "bellwether/algorithms/flooding.hpp"
+#include "bellwether/algorithms/gomez_calzado.hpp"
 #include "bellwether/algorithms/height.hpp"
 #include "bellwether/algorithms/lelann.hpp"
+#include "bellwether/algorithms/topology_aware.hpp"
+#include "bellwether/algorithms/vasudevan.hpp"
 #include "bellwether/catalogue/catalogue.hpp"
 
 namespace bellwether::catalogue {
 
-using AllProtocols = Catalogue<algorithms::Bully, algorithms::ChangRoberts, algorithms::FloodMax,
-                               algorithms::Height, algorithms::LeLann>;
+using AllProtocols =
+    Catalogue<algorithms::Bully, algorithms::Cel, algorithms::ChangRoberts, algorithms::FloodMax,
+              algorithms::Flooding, algorithms::GomezCalzado, algorithms::Height,
+              algorithms::LeLann, algorithms::TopologyAware, algorithms::Vasudevan>;
 
 }  // namespace bellwether::catalogue

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+// Eventual leaders for mobile systems: components know their members, the larger one wins.
+//
+//   Paper      C. Gomez-Calzado, A. Lafuente, M. Larrea, M. Raynal, "Fault-tolerant leader election
+//              in mobile dynamic distributed systems", PRDC 2013; as told, and with the times
+//              chosen, in the thesis of A. Favier (2022), 3.2.2 and 5.3.1.
+//   Model      Any network, distinct ids, links that come and go, nodes that crash and come back,
+//              messages that are lost, doubled and overtaken. Good periods, in which the component
+//              is connected and timely, alternate with bad ones. Links are not watched: silence is
+//              all that a node notices.
+//   Bounds     At most 2m messages per `period` once settled, for m links, or n by radio, where a
+//              broadcast is one message, and n - 1 joins per `announce`, each of which costs as
+//              much. A leader's crash is noticed after
+//              `timeout`, which has grown by `timeout_step` with every expiry at this node, false
+//              ones included.
+//   Guarantee  In a good period that lasts, all nodes of a component come to name the same of them.
+//              It is the leader of the largest of the components that came together, by what it
+//              believes its size to be (ties: the highest id): the oldest node in the sense that
+//              who comes later joins. Where all begin at once and joins get around within a
+//              period, it is the highest id.
+//
+// Names: join, leader; `members` is the set of the component's nodes.
+//
+// Where we differ. We have the thesis's description, not the paper's pseudo-code; it is silent on
+// most of what follows.
+//   - A node that is alone is the leader of a component of one: it answers itself, never none, and
+//     sends joins instead of leader messages.
+//   - Joins and leader messages are numbered by their origin and forwarded once, when new. Leader
+//     messages are forwarded by followers only.
+//   - When a node misses its leader, it takes it off its members and leads the rest itself, until
+//     it hears of a larger component or, at the same size, of a higher id. All do so, and
+//     the highest id among those with the largest set prevails.
+//   - A member that has changed its leader sends a join a period after its last change, and then
+//     one every `announce` (ours): the only sign of life of a member that is no neighbour. It is
+//     lost when its next join is overdue by the member timeout, which grows like the leader's. Each
+//     node has one timeout for leaders and one for members, and they never shrink.
+//   - 100 ms are less than the period of 102.4 ms, so every follower suspects its first leader once
+//     and wrongly; with 600 ms it then waits long enough. We keep the thesis's figures.
+//   - A change of the leader is decided by (size, id) only. What a leader believes its size to be
+//     lags behind: nodes that were cut off count for up to `announce` and the member timeout.
+#pragma once
+
+#include "bellwether/core/facts.hpp"
+#include "bellwether/core/property.hpp"
+
+namespace bellwether::algorithms {
+
+class GomezCalzado {
+ public:
+  static constexpr std::string_view name = "gomez-calzado";
+
+  struct Options {
+    core::Duration period = std::chrono::microseconds(102'400);
+    core::Duration timeout = std::chrono::milliseconds(100);
+    core::Duration timeout_step = std::chrono::milliseconds(500);
+    core::Duration announce = std::chrono::microseconds(10'240'000);
+    static constexpr auto fields = std::tuple{
+        core::field("period", &Options::period,
+                    "How often a leader sends its leader message, or a lone node its join."),
+        core::field("timeout", &Options::timeout,
+                    "How long a leader may be silent, or the join of a member overdue, at first."),
+        core::field("timeout_step", &Options::timeout_step,
+                    "How much longer a timeout becomes each time it expires."),
+        core::field("announce", &Options::announce,
+                    "How often a member repeats its join, so that the others know it is there.")};
+    friend bool operator==(const Options&, const Options&) = default;
+  };
+
+  struct Join {
+    static constexpr std::uint8_t tag = 1;
+    static constexpr std::string_view name = "join";
+    core::NodeId id{};
+    std::uint64_t number = 0;
+    static constexpr auto fields =
+        std::tuple{core::field("id", &Join::id), core::field("number", &Join::number)};
+    friend bool operator==(const Join&, const Join&) = default;
+  };
+  struct Leader {
+    static constexpr std::uint8_t tag = 2;
+    static constexpr std::string_view name = "leader";
+    core::NodeId id{};
+    std::uint64_t size = 0;  // of its component
+    std::uint64_t beat = 0;
+    static constexpr auto fields =
+        std::tuple{core::field("id", &Leader::id), core::field("size", &Leader::size),
+                   core::field("beat", &Leader::beat)};
+    friend bool operator==(const Leader&, const Leader&) = default;
+  };
+  using Message = std::variant<Join, Leader>;
+
+  enum class Occasion : std::uint8_t { beat, announce, leader, member };
+  friend constexpr auto names_of(Occasion) {
+    return std::array<std::string_view, 4>{"beat", "announce", "leader", "member"};
+  }
+  struct Timer {
+    Occasion occasion{};
+    core::NodeId who{};  // member: which; else 0
+    static constexpr auto fields =
+        std::tuple{core::field("occasion", &Timer::occasion), core::field("who", &Timer::who)};
+    friend bool operator==(const Timer&, const Timer&) = default;
+  };
+  using Step = core::Step<Message, Timer>;
+
+  static constexpr core::Facts facts{
+      .title = "components that know their members; the larger one keeps its leader",
+      .source =
+          "C. Gomez-Calzado, A. Lafuente, M. Larrea, M. Raynal, Fault-tolerant leader election in "
+          "mobile dynamic distributed systems, PRDC 2013",
+      .idea =
+          "Who is alone asks to join. A leader floods the size of its component every period; who "
+          "hears of a larger component changes over. Timers notice lost leaders and members, and "
+          "grow with each expiry.",
+      .messages =
+          "at most 2m per period once settled, for m links, or n by radio, and as many for each "
+          "join: n - 1 of them per announce",
+      .time =
+          "from the start of all: about a period and two floods; after a leader's crash: the "
+          "timeout as far as it has grown, then at most about a period and a flood",
+      .guarantee =
+          "in a good period that lasts, all nodes of a component come to name the same of them: "
+          "who led the largest part of it (ties: the highest id)",
+      .differs =
+          "read from a description: numbered messages, forwarded once; who misses its leader leads "
+          "the rest; members repeat their joins every announce",
+      .model = {.bears_changes = true,
+                .bears_crashes = true,
+                .bears_loss = true,
+                .bears_reordering = true,
+                .bears_duplicates = true},
+      .criterion = core::Criterion::oldest};
+
+  GomezCalzado() = default;
+  GomezCalzado(core::NodeId id, Options options);
+
+  void start(Step& step) { wake(step); }
+  void link_up(Step& step, core::Port) { wake(step); }
+  void link_down(Step& step, core::Port) { wake(step); }
+  void receive(Step& step, core::Port port, const Message& message);
+  void timeout(Step& step, Timer timer);
+
+  std::optional<core::NodeId> leader() const { return leader_.id; }
+  const std::map<core::NodeId, std::uint64_t>& members() const { return members_; }
+  core::Duration leader_timeout() const { return leader_timeout_; }
+  core::Duration member_timeout() const { return member_timeout_; }
+
+  static core::Monitors<GomezCalzado> monitors();
+
+  friend bool operator==(const GomezCalzado&, const GomezCalzado&) = default;
+
+ private:
+  void wake(Step& step);
+  void speak(Step& step);
+  void announce(Step& step);
+  void lose_leader(Step& step);
+  void lose_member(Step& step, core::NodeId who);
+  void take(Step& step, const Join& m);
+  void take(Step& step, const Leader& m);
+  void await_join(Step& step, core::NodeId who);
+  bool leads() const { return leader_.id == id_; }
+
+  core::NodeId id_{};
+  bool awake_ = false;
+  Leader leader_;                                  // the last news of it
+  std::map<core::NodeId, std::uint64_t> members_;  // and their last joins; the node itself is one
+  std::uint64_t beats_ = 0;                        // own ones
+  std::uint64_t joins_ = 0;                        // own ones
+  core::Duration leader_timeout_{};
+  core::Duration member_timeout_{};
+  Options options_;
+
+ public:
+  static constexpr auto fields =
+      std::tuple{core::field("id", &GomezCalzado::id_),
+                 core::field("awake", &GomezCalzado::awake_),
+                 core::field("leader", &GomezCalzado::leader_),
+                 core::field("members", &GomezCalzado::members_),
+                 core::field("beats", &GomezCalzado::beats_),
+                 core::field("joins", &GomezCalzado::joins_),
+                 core::field("leader_timeout", &GomezCalzado::leader_timeout_),
+                 core::field("member_timeout", &GomezCalzado::member_timeout_)};
+};
+
+}  // namespace bellwether::algorithms

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// What the elections of Favier's thesis share: each node's picture of its component, one entry for
+// each node, with the neighbours that this node had at a reading of its logical clock; how two
+// pictures become one; and who leads in a picture.
+#pragma once
+
+#include <span>
+
+#include "bellwether/core/fields.hpp"
+#include "bellwether/core/ids.hpp"
+
+namespace bellwether::algorithms {
+
+using Ids = std::vector<core::NodeId>;  // ascending, each once
+
+/// The thesis's `view`, with the node that it is about.
+struct View {
+  core::NodeId id{};
+  std::uint32_t clock = 0;
+  core::Shared<Ids> neighbours;  // the node itself among them
+  static constexpr auto fields =
+      std::tuple{core::field("id", &View::id), core::field("clock", &View::clock),
+                 core::field("neigh", &View::neighbours)};
+  friend bool operator==(const View&, const View&) = default;
+};
+
+/// The thesis's map `known`: by ascending id, each once.
+using Known = core::Shared<std::vector<View>>;
+
+/// What a node knows when it is born: itself, at clock 0.
+Known newborn(core::NodeId id);
+
+const View* find(const Known& known, core::NodeId id);
+/// The entry of `id`, to be changed; a new one is at clock 0, without neighbours.
+View& entry(Known& known, core::NodeId id);
+
+bool contains(const Ids& ids, core::NodeId id);
+void insert(core::Shared<Ids>& ids, core::NodeId id);
+void erase(core::Shared<Ids>& ids, core::NodeId id);
+Ids united(const Ids& a, const Ids& b);
+Ids without(const Ids& a, const Ids& b);
+/// Whether this can be a set: what comes from the wire need not.
+bool is_set(const Ids& ids);
+
+/// What becomes of two entries of one node that bear the same clock.
+enum class Ties : unsigned char { keep, unite };
+
+/// Each entry of `theirs` that is new or bears a later clock replaces ours. Whether that changed
+/// anything. What is no map, or changes an entry to what is no set, is refused as a whole. Nothing
+/// is copied where nothing changes; a result that equals `theirs` is shared with it.
+bool merge(Known& ours, const Known& theirs, Ties ties);
+
+/// Which links of a picture count: those that one end claims, in its direction; those that either
+/// end claims; or those that both claim.
+enum class Edges : unsigned char { directed, either, mutual };
+constexpr auto names_of(Edges) {
+  return std::array<std::string_view, 3>{"directed", "either", "mutual"};
+}
+
+/// What makes a node central.
+enum class Measure : unsigned char { closeness, degree };
+constexpr auto names_of(Measure) {
+  return std::array<std::string_view, 2>{"closeness", "degree"};
+}
+
+/// The most central of the nodes that `self` reaches in the picture; ties: the highest id.
+core::NodeId leader_of(const Known& known, core::NodeId self, Edges edges, Measure measure);
+
+/// Forgets all nodes that are farther from `self` than this in the picture.
+void forget_beyond(Known& known, core::NodeId self, Edges edges, std::uint32_t hops);
+
+/// Whether no entry that is in both bears an earlier clock after than before.
+bool clocks_rise(const Known& before, const Known& after);
+
+/// "1:2{1,3} 3:1{1,3}": entries as the counterexamples write them.
+std::string to_text(const Known& known);
+
+}  // namespace bellwether::algorithms

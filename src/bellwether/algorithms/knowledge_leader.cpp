@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: MIT
+// Who leads in a picture of the network. The picture becomes a graph whose nodes are numbered in
+// the order of their ids: rows of bits for up to 64 nodes, a list of arcs beyond.
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <limits>
+
+#include "bellwether/algorithms/knowledge.hpp"
+#include "bellwether/core/digest.hpp"
+#include "bellwether/graph/closeness.hpp"
+#include "bellwether/graph/distances.hpp"
+
+namespace bellwether::algorithms {
+
+namespace {
+
+using core::NodeId;
+using core::NodeIndex;
+using Words = std::vector<std::uint64_t>;
+
+constexpr NodeIndex nobody = std::numeric_limits<NodeIndex>::max();
+
+/// From ids to places, several times as fast as a search among sorted ids.
+class Places {
+ public:
+  explicit Places(const Ids& ids)
+      : ids_(ids),
+        bits_(static_cast<int>(std::bit_width(2 * ids.size() | 1))),
+        table_(std::size_t{1} << bits_, nobody) {
+    for (NodeIndex i = 0; i < ids.size(); ++i) table_[slot(ids[i])] = i;
+  }
+  NodeIndex operator[](NodeId id) const { return table_[slot(id)]; }
+
+ private:
+  /// Where the id is, or the free slot where it would be.
+  std::size_t slot(NodeId id) const {
+    std::size_t at = (raw(id) * 0x9E37'79B9'7F4A'7C15u) >> (64 - bits_);
+    while (table_[at] != nobody && ids_[table_[at]] != id) at = (at + 1) & (table_.size() - 1);
+    return at;
+  }
+
+  const Ids& ids_;
+  int bits_;
+  std::vector<NodeIndex> table_;
+};
+
+NodeIndex place_of(NodeId id, const Ids& ids) {
+  const auto at = std::lower_bound(ids.begin(), ids.end(), id);
+  return at == ids.end() || *at != id ? nobody : static_cast<NodeIndex>(at - ids.begin());
+}
+
+/// All that the picture names. Whom only others name has no way to be mutual.
+Ids named(const std::vector<View>& known, Edges edges) {
+  Ids ids;
+  ids.reserve(known.size());
+  for (const View& view : known) ids.push_back(view.id);
+  if (edges == Edges::mutual) return ids;
+  Ids more;
+  const Places places(ids);
+  for (const View& view : known)
+    for (const NodeId id : *view.neighbours)
+      if (places[id] == nobody) more.push_back(id);
+  if (more.empty()) return ids;
+  ids.insert(ids.end(), more.begin(), more.end());
+  std::sort(ids.begin(), ids.end());
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+  return ids;
+}
+
+/// `see(u, v)` for each claim of u to be a neighbour of v, in ascending order.
+template <class See>
+void for_each_claim(const std::vector<View>& known, const Ids& ids, See&& see) {
+  const Places places(ids);
+  for (const View& view : known) {
+    const NodeIndex u = places[view.id];
+    for (const NodeId id : *view.neighbours) {
+      const NodeIndex v = places[id];
+      if (v != nobody && v != u) see(u, v);
+    }
+  }
+}
+
+constexpr std::uint64_t bit(NodeIndex u) {
+  return std::uint64_t{1} << u;
+}
+
+/// At most 64 nodes.
+struct SmallPicture {
+  Ids ids;
+  Words rows;
+
+  SmallPicture(const std::vector<View>& known, Ids names, Edges edges)
+      : ids(std::move(names)), rows(ids.size(), 0) {
+    std::array<std::uint64_t, graph::most_bit_rows> claimed_by{};
+    for_each_claim(known, ids, [&](NodeIndex u, NodeIndex v) {
+      rows[u] |= bit(v);
+      claimed_by[v] |= bit(u);
+    });
+    for (NodeIndex u = 0; u < rows.size(); ++u) {
+      if (edges == Edges::mutual) rows[u] &= claimed_by[u];
+      if (edges == Edges::either) rows[u] |= claimed_by[u];
+    }
+  }
+
+  Ids within(NodeIndex self, std::uint32_t hops) const {
+    std::uint64_t seen = bit(self);
+    std::uint64_t newest = seen;
+    for (; newest != 0 && hops > 0; --hops) {
+      std::uint64_t next = 0;
+      for (; newest != 0; newest &= newest - 1)
+        next |= rows[static_cast<std::size_t>(std::countr_zero(newest))];
+      newest = next & ~seen;
+      seen |= newest;
+    }
+    Ids out;
+    out.reserve(static_cast<std::size_t>(std::popcount(seen)));
+    for (; seen != 0; seen &= seen - 1)
+      out.push_back(ids[static_cast<std::size_t>(std::countr_zero(seen))]);
+    return out;
+  }
+
+  void restrict_to(Ids some) {
+    std::array<NodeIndex, graph::most_bit_rows> place{};
+    Words kept(some.size(), 0);
+    for (NodeIndex u = 0, i = 0; u < ids.size(); ++u)
+      if (i < some.size() && ids[u] == some[i]) place[u] = i++;
+    std::size_t next = 0;
+    for (NodeIndex u = 0; next < some.size(); ++u) {
+      if (ids[u] != some[next]) continue;
+      // A reachable node's neighbours are reachable.
+      for (std::uint64_t rest = rows[u]; rest != 0; rest &= rest - 1)
+        kept[next] |= bit(place[static_cast<std::size_t>(std::countr_zero(rest))]);
+      ++next;
+    }
+    ids = std::move(some);
+    rows = std::move(kept);
+  }
+
+  void append_key(Words& key) const { key.insert(key.end(), rows.begin(), rows.end()); }
+  NodeIndex most_central() const { return graph::most_central(rows); }
+  std::size_t degree(NodeIndex u) const { return static_cast<std::size_t>(std::popcount(rows[u])); }
+};
+
+/// Any number of nodes.
+struct LargePicture {
+  Ids ids;
+  std::vector<graph::Edge> arcs;  // ascending, each once
+  graph::Graph graph;
+
+  LargePicture(const std::vector<View>& known, Ids names, Edges edges) : ids(std::move(names)) {
+    for_each_claim(known, ids, [&](NodeIndex u, NodeIndex v) { arcs.push_back({u, v}); });
+    if (edges == Edges::mutual) {
+      const std::vector<graph::Edge> claims = arcs;
+      std::erase_if(arcs, [&](const graph::Edge& arc) {
+        return !std::binary_search(claims.begin(), claims.end(), graph::Edge{arc.b, arc.a});
+      });
+    } else if (edges == Edges::either) {
+      for (std::size_t i = arcs.size(); i-- > 0;) arcs.push_back({arcs[i].b, arcs[i].a});
+      std::sort(arcs.begin(), arcs.end());
+      arcs.erase(std::unique(arcs.begin(), arcs.end()), arcs.end());
+    }
+    build();
+  }
+
+  Ids within(NodeIndex self, std::uint32_t hops) const {
+    const std::vector<std::uint32_t> far = graph::distances(graph, self);
+    Ids out;
+    for (NodeIndex u = 0; u < ids.size(); ++u)
+      if (far[u] != graph::unreachable && far[u] <= hops) out.push_back(ids[u]);
+    return out;
+  }
+
+  void restrict_to(Ids some) {
+    const Places places(some);
+    std::vector<graph::Edge> kept;
+    for (const graph::Edge& arc : arcs) {
+      const NodeIndex u = places[ids[arc.a]];
+      if (u != nobody) kept.push_back({u, places[ids[arc.b]]});
+    }
+    ids = std::move(some);
+    arcs = std::move(kept);
+    build();
+  }
+
+  void append_key(Words& key) const {
+    for (const graph::Edge& arc : arcs) key.push_back(std::uint64_t{arc.a} << 32 | arc.b);
+  }
+  NodeIndex most_central() const { return graph::most_central(graph); }
+  std::size_t degree(NodeIndex u) const { return graph.neighbours(u).size(); }
+
+ private:
+  void build() {
+    graph = graph::Graph(static_cast<NodeIndex>(ids.size()), arcs, graph::Direction::one_way);
+  }
+};
+
+template <class Picture>
+NodeId most_central(const Picture& picture, Measure measure) {
+  if (measure == Measure::closeness) return picture.ids[picture.most_central()];
+  NodeIndex best = 0;
+  for (NodeIndex u = 1; u < picture.ids.size(); ++u)
+    if (picture.degree(u) >= picture.degree(best)) best = u;
+  return picture.ids[best];
+}
+
+/// News of one change runs through all nodes, and each of them sees the same picture: one of them
+/// works it out. A pure function all the same: what is found here is what would be computed.
+struct Remembered {
+  Words key;  // all that the answer depends on
+  NodeId answer{};
+};
+constexpr std::size_t memory = 128;
+thread_local std::array<Remembered, memory> remembered;
+
+/// One and the same knowledge, held by many: not even the picture is drawn again.
+struct Seen {
+  Known known;
+  Edges edges{};
+  Measure measure{};
+  Ids component;
+  NodeId answer{};
+};
+constexpr std::size_t sight = 64;
+thread_local std::array<Seen, sight> sights;
+
+template <class Picture>
+NodeId leader_in(Picture picture, NodeId self, Measure measure, Ids& members) {
+  const NodeIndex here = place_of(self, picture.ids);
+  members = {self};
+  if (here == nobody) return self;
+  Ids component = picture.within(here, graph::unreachable);
+  members = component;
+  if (component.size() < picture.ids.size()) picture.restrict_to(std::move(component));
+  if (picture.ids.size() == 1) return self;
+
+  Words key{picture.ids.size() << 1 | static_cast<std::size_t>(measure)};
+  for (const NodeId id : picture.ids) key.push_back(raw(id));
+  picture.append_key(key);
+  std::uint64_t digest = 0;
+  for (const std::uint64_t word : key) digest = core::mix(digest, word);
+  Remembered& slot = remembered[digest % memory];
+  if (slot.key != key) slot = {std::move(key), most_central(picture, measure)};
+  return slot.answer;
+}
+
+/// `look(picture)` with the kind of picture that fits.
+template <class Look>
+auto look_at(const Known& known, Edges edges, Look&& look) {
+  Ids ids = named(*known, edges);
+  if (ids.size() <= graph::most_bit_rows) return look(SmallPicture(*known, std::move(ids), edges));
+  return look(LargePicture(*known, std::move(ids), edges));
+}
+
+}  // namespace
+
+NodeId leader_of(const Known& known, NodeId self, Edges edges, Measure measure) {
+  const auto address = reinterpret_cast<std::uintptr_t>(&*known);
+  Seen& seen = sights[core::mix(0, address) % sight];  // where it is kept decides nothing else
+  // Along directed edges, whom one reaches is no component: each looks for itself.
+  if (seen.known.same(known) && seen.edges == edges && seen.measure == measure &&
+      edges != Edges::directed && contains(seen.component, self))
+    return seen.answer;
+  seen = {known, edges, measure, {}, {}};
+  seen.answer = look_at(known, edges, [&](auto picture) {
+    return leader_in(std::move(picture), self, measure, seen.component);
+  });
+  return seen.answer;
+}
+
+void forget_beyond(Known& known, NodeId self, Edges edges, std::uint32_t hops) {
+  const Ids near = look_at(known, edges, [&](const auto& picture) {
+    const NodeIndex here = place_of(self, picture.ids);
+    return here == nobody ? Ids{} : picture.within(here, hops);
+  });
+  const auto far = [&](const View& view) { return view.id != self && !contains(near, view.id); };
+  if (std::any_of(known->begin(), known->end(), far)) std::erase_if(known.edit(), far);
+}
+
+}  // namespace bellwether::algorithms

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: MIT
+// Election by diffusing computations: a wave out, the best of every subtree back, the news out.
+//
+//   Paper      S. Vasudevan, J. Kurose, D. Towsley, "Design and analysis of a leader election
+//              algorithm for mobile ad hoc networks", ICNP 2004; heartbeats (20 s, six missed) as
+//              the thesis of A. Favier (2022), 3.1.2, tells them.
+//   Model      Any network, distinct ids, links that come and go and are told to both ends, nodes
+//              that crash and come back. Channels reliable while up. Ours may also overtake and
+//              double messages; it runs where they are lost, but see Guarantee.
+//   Bounds     One computation over n nodes and m links: 3(2m - n + 1) messages, which are as many
+//              elections, acks and leader messages; with k that start at once at most k times that.
+//              2m - n + 1 per heartbeat. Time: out, back and out again, 3d + 2 for a depth of d.
+//              A dead leader is missed after heartbeat x missed.
+//   Guarantee  Some time after the last change all nodes of a component name one and the same of
+//              them: the one with the highest value (ties: the highest id) where no dead leader is
+//              named and values do not change. `leader()` is none in an election and only then.
+//              With loss there is none: a lost election or ack leaves its sender waiting as
+//              long as the link is up, and nothing in the paper repeats it.
+//
+// Names: election, ack, leader, probe, heartbeat as in the paper (its reply is our answer to a
+// probe); delta_i is `electing`, Delta_i `acked`, p_i `parent`, S_i `waiting`, src_i `index`, lid_i
+// `leader`.
+//
+// Where we differ
+//   - The paper's probes ask, again and again, whether a neighbour is still there. Our driver tells
+//     of lost and new links, so a probe is sent only once, on a new link: "where do you stand?" The
+//     two ends hear of a link at different times, and what the first sends before the second
+//     knows is lost; the probe of the second makes the first repeat it.
+//   - A node that is not in an election does not join one whose index it has reached or passed: it
+//     acks as somebody else's child and says who leads. The paper's joins any; with messages that
+//     are doubled or overtaken old computations would then begin anew, without a source.
+//   - For the same reason the index is spread along with the leader: where two components merge,
+//     all come to know the highest index, and the next computation is above it.
+//   - A leader message that comes before a node has acked is ignored. It is from another component,
+//     or from a node that lost its parent; our own computation will end, and its end is told to all
+//     neighbours, who answer if they know of a better one.
+//   - A node that has acked and loses its parent announces the best of its subtree as well; that
+//     and the source's choice are compared like the leaders of two components.
+//   - Heartbeats are numbered, so that each is forwarded once. A leader that comes back without
+//     memory learns its last number from the neighbours that still name it.
+//   - Who names nobody and is not in an election has not started yet; the first thing that reaches
+//     it wakes it. With `value = own` the value is set from outside (`set_value`), else 0.
+#pragma once
+
+#include <compare>
+
+#include "bellwether/core/facts.hpp"
+#include "bellwether/core/property.hpp"
+
+namespace bellwether::algorithms {
+
+class Vasudevan {
+ public:
+  static constexpr std::string_view name = "vasudevan";
+
+  enum class Value : std::uint8_t { id, degree, own };
+  friend constexpr auto names_of(Value) {
+    return std::array<std::string_view, 3>{"id", "degree", "own"};
+  }
+
+  struct Options {
+    Value value = Value::id;
+    core::Duration heartbeat = std::chrono::seconds(20);
+    std::uint32_t missed = 6;
+    static constexpr auto fields = std::tuple{
+        core::field("value", &Options::value,
+                    "What makes a node worthy: its id, its number of links when it joins an "
+                    "election, or a value of its own that is set from outside."),
+        core::field("heartbeat", &Options::heartbeat, "How often a leader shows that it lives."),
+        core::field("missed", &Options::missed,
+                    "How many heartbeats are missed before a node starts an election.")};
+    friend bool operator==(const Options&, const Options&) = default;
+  };
+
+  /// The computation-index: a higher one stops a lower one.
+  struct Index {
+    std::uint64_t num = 0;
+    core::NodeId id{};  // the source
+    static constexpr auto fields =
+        std::tuple{core::field("num", &Index::num), core::field("id", &Index::id)};
+    friend auto operator<=>(const Index&, const Index&) = default;
+  };
+  /// Higher value wins; ties: the higher id.
+  struct Candidate {
+    std::uint64_t value = 0;
+    core::NodeId id{};
+    static constexpr auto fields =
+        std::tuple{core::field("value", &Candidate::value), core::field("id", &Candidate::id)};
+    friend auto operator<=>(const Candidate&, const Candidate&) = default;
+  };
+
+  struct Election {  // join this computation
+    static constexpr std::uint8_t tag = 1;
+    static constexpr std::string_view name = "election";
+    Index index;
+    static constexpr auto fields = std::tuple{core::field("index", &Election::index)};
+    friend bool operator==(const Election&, const Election&) = default;
+  };
+  struct Ack {  // the best of my subtree; none: I am not your child
+    static constexpr std::uint8_t tag = 2;
+    static constexpr std::string_view name = "ack";
+    Index index;
+    std::optional<Candidate> best;
+    static constexpr auto fields =
+        std::tuple{core::field("index", &Ack::index), core::field("best", &Ack::best)};
+    friend bool operator==(const Ack&, const Ack&) = default;
+  };
+  struct Leader {  // who leads, and the highest computation that I know of
+    static constexpr std::uint8_t tag = 3;
+    static constexpr std::string_view name = "leader";
+    Candidate leader;
+    Index index;
+    std::uint64_t beat = 0;  // the last one that I know of
+    static constexpr auto fields =
+        std::tuple{core::field("leader", &Leader::leader), core::field("index", &Leader::index),
+                   core::field("beat", &Leader::beat)};
+    friend bool operator==(const Leader&, const Leader&) = default;
+  };
+  struct Probe {  // we have a link: where do you stand?
+    static constexpr std::uint8_t tag = 4;
+    static constexpr std::string_view name = "probe";
+    static constexpr std::tuple<> fields{};
+    friend bool operator==(const Probe&, const Probe&) = default;
+  };
+  struct Heartbeat {
+    static constexpr std::uint8_t tag = 5;
+    static constexpr std::string_view name = "heartbeat";
+    core::NodeId leader{};
+    std::uint64_t beat = 0;
+    static constexpr auto fields = std::tuple{core::field("leader", &Heartbeat::leader),
+                                              core::field("beat", &Heartbeat::beat)};
+    friend bool operator==(const Heartbeat&, const Heartbeat&) = default;
+  };
+  using Message = std::variant<Election, Ack, Leader, Probe, Heartbeat>;
+
+  enum class Timer : std::uint8_t { heartbeat, missing };
+  friend constexpr auto names_of(Timer) {
+    return std::array<std::string_view, 2>{"heartbeat", "missing"};
+  }
+  using Step = core::Step<Message, Timer>;
+
+  static constexpr core::Facts facts{
+      .title = "diffusing computations: the most valued node; no leader during an election",
+      .source =
+          "S. Vasudevan, J. Kurose, D. Towsley, Design and analysis of a leader election algorithm "
+          "for mobile ad hoc networks, ICNP 2004",
+      .idea =
+          "Who misses the leader's heartbeats spreads an election and so grows a tree. Every node "
+          "acks to its parent with the best of its subtree; the source announces the best of all. "
+          "Higher computations stop lower ones; components that meet keep the better leader.",
+      .messages =
+          "3(2m - n + 1) for one computation over m links, at most k times that for k at once; "
+          "2m - n + 1 per heartbeat",
+      .time =
+          "3d + 2 delays for a tree of depth d; heartbeat x missed until a dead leader is missed",
+      .guarantee =
+          "some time after the last change all nodes of a component name the same of them, without "
+          "loss; with loss an election may never end",
+      .differs =
+          "links are told by the driver, probes introduce new neighbours only; old computations "
+          "are not joined; the index is spread with the leader",
+      .model = {.bears_changes = true,
+                .bears_crashes = true,
+                .bears_loss = true,
+                .bears_reordering = true,
+                .bears_duplicates = true},
+      .criterion = core::Criterion::highest_id};
+  static constexpr core::Criterion criterion(const Options& options) {
+    if (options.value == Value::degree) return core::Criterion::degree;
+    // Values of their own are known to the nodes alone.
+    return options.value == Value::own ? core::Criterion::majority : core::Criterion::highest_id;
+  }
+
+  Vasudevan() = default;
+  Vasudevan(core::NodeId id, Options options) : id_(id), options_(options) {}
+
+  void start(Step& step);
+  void link_up(Step& step, core::Port port);
+  void link_down(Step& step, core::Port port);
+  void receive(Step& step, core::Port port, const Message& message);
+  void timeout(Step& step, Timer timer);
+
+  std::optional<core::NodeId> leader() const {
+    return leader_ ? std::optional(leader_->id) : std::nullopt;
+  }
+  bool electing() const { return electing_; }
+  bool asleep() const { return !electing_ && !leader_; }
+  const Index& index() const { return index_; }
+  const Options& options() const { return options_; }
+  /// What `value = own` compares, from the next election on.
+  void set_value(std::uint64_t value) { own_ = value; }
+
+  static core::Monitors<Vasudevan> monitors();
+
+  friend bool operator==(const Vasudevan&, const Vasudevan&) = default;
+
+ private:
+  void begin(Step& step);
+  void join(Step& step, const Index& index, std::optional<core::Port> parent);
+  void report(Step& step);
+  void finish(Step& step, const Candidate& winner, std::uint64_t beat);
+  void stand_alone(Step& step);
+  void merge(Step& step, core::Port from, const Leader& news);
+  void follow(Step& step, const Candidate& leader, std::uint64_t beat);
+  void answer_lower(Step& step, core::Port port, const Index& theirs);
+  void take(Step& step, core::Port port, const Election& m);
+  void take(Step& step, core::Port port, const Ack& m);
+  void take(Step& step, core::Port port, const Leader& m);
+  void take(Step& step, core::Port port, const Probe&);
+  void take(Step& step, core::Port port, const Heartbeat& m);
+  Candidate self(const Step& step) const;
+  Leader news() const { return {*leader_, index_, leads() ? beats_ : beat_}; }
+  bool leads() const { return leader_ && leader_->id == id_; }
+
+  core::NodeId id_{};
+  bool electing_ = false;
+  bool acked_ = false;
+  Index index_;  // the highest computation that I have been in or heard of from a leader
+  std::optional<core::Port> parent_;
+  std::set<core::Port> waiting_;
+  Candidate best_;  // of my subtree so far
+  std::optional<Candidate> leader_;
+  std::uint64_t beat_ = 0;   // the last one of my leader
+  std::uint64_t beats_ = 0;  // my own
+  std::uint64_t own_ = 0;
+  Options options_;
+
+ public:
+  static constexpr auto fields = std::tuple{
+      core::field("id", &Vasudevan::id_),         core::field("electing", &Vasudevan::electing_),
+      core::field("acked", &Vasudevan::acked_),   core::field("index", &Vasudevan::index_),
+      core::field("parent", &Vasudevan::parent_), core::field("waiting", &Vasudevan::waiting_),
+      core::field("best", &Vasudevan::best_),     core::field("leader", &Vasudevan::leader_),
+      core::field("beat", &Vasudevan::beat_),     core::field("beats", &Vasudevan::beats_),
+      core::field("own", &Vasudevan::own_)};
+};
+
+}  // namespace bellwether::algorithms
