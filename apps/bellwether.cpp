@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "bellwether/catalogue/all_protocols.hpp"
+#include "bellwether/all_simulators.hpp"
 #include "bellwether/cli/main.hpp"
 
 int main(int argc, char** argv) {

@@ -23,6 +23,8 @@ foreach(room core graph layers algorithms catalogue world scenario observe sim r
   unit_tests(${room})
 endforeach()
 
+target_link_libraries(sim_test PRIVATE bellwether::all_simulators)
+
 # What is not a unit test: one folder each, see tests/README.md.
 foreach(suite conformance golden claims swarm fingerprints tidy cli)
   if(EXISTS ${PROJECT_SOURCE_DIR}/tests/${suite}/CMakeLists.txt)

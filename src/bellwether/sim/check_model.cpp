@@ -11,7 +11,36 @@ namespace {
                               sentence);
 }
 
+/// Radio: links that come and go, and what they may do to messages.
+void check_radio(std::string_view algorithm, const core::Model& model,
+                 const scenario::Scenario& scenario, const Stage& stage) {
+  const bool probes = scenario.neighbours.detect == scenario::Detect::probes;
+  if ((stage.moves || probes || scenario.neighbours.reliable) && !model.bears_changes)
+    refuse(algorithm, scenario, stage.moves ? "mobility.model" : "neighbours.detect",
+           "assumes that links do not change; choose an algorithm for networks that move, such as "
+           "height or cel");
+  if (scenario.neighbours.reliable && model.bears_loss && model.bears_reordering)
+    refuse(algorithm, scenario, "neighbours.reliable",
+           "bears loss and reordering by itself; leave reliable out");
+  if (scenario.neighbours.reliable) return;
+  const bool csma = stage.moves && scenario.radio.model == world::RadioModel::csma;
+  const std::string cure = "; write [neighbours] reliable = true";
+  if (stage.moves && !model.bears_loss &&
+      (csma || stage.radio.loss > 0 || scenario.radio.burst.on()))
+    refuse(algorithm, scenario, csma ? "radio.model" : "radio.loss",
+           "assumes that nothing is lost on a link that is up" + cure);
+  if (probes && !model.bears_reordering)
+    refuse(algorithm, scenario, "neighbours.detect",
+           "needs messages in order on each link, and radio gives none" + cure);
+}
+
 }  // namespace
+
+layers::ProbeOptions probe_options(const scenario::Scenario& scenario) {
+  const scenario::NeighbourSpec& n = scenario.neighbours;
+  return {
+      .period = n.period, .timeout = n.timeout, .jitter = n.jitter, .mtu = scenario.radio.csma.mtu};
+}
 
 void check_model(std::string_view algorithm, const core::Model& model,
                  const scenario::Scenario& scenario, const Stage& stage) {
@@ -28,13 +57,12 @@ void check_model(std::string_view algorithm, const core::Model& model,
   if (!model.bears_one_way && stage.network.direction == graph::Direction::one_way)
     no("network.one_way", "needs links that go both ways; leave one_way out");
   const world::ChangeSpec& c = scenario.changes;
-  const bool crashes =
-      c.crashes.rate > 0 || std::any_of(c.script.begin(), c.script.end(), [](const auto& s) {
-        return s.kind == world::ChangeKind::crash || s.kind == world::ChangeKind::restart;
-      });
-  if (crashes && !model.bears_crashes)
-    no(c.crashes.rate > 0 ? "crashes.rate" : "change",
+  if (world::has_crashes(c) && !model.bears_crashes)
+    no(c.crashes.rate > 0                    ? "crashes.rate"
+       : c.crashes.leader_every > Duration{} ? "crashes.leader_every"
+                                             : "change",
        "assumes that nodes do not crash; take the crashes out");
+  check_radio(algorithm, model, scenario, stage);
   const bool link_changes =
       c.links.rate > 0 || c.markov.birth > 0 || c.markov.death > 0 || !c.partitions.empty() ||
       std::any_of(c.script.begin(), c.script.end(), [](const auto& s) {
@@ -46,7 +74,8 @@ void check_model(std::string_view algorithm, const core::Model& model,
        : c.markov.death > 0 ? "markov.death"
                             : "change",
        "assumes that links do not change; take the changes out");
-  if (model.synchronous) return;  // rounds have no channel
+  if (model.synchronous) return;             // rounds have no channel
+  if (scenario.neighbours.reliable) return;  // the layer mends what the channel does
   if (scenario.channel.loss > 0 && !model.bears_loss)
     no("channel.loss", "assumes that nothing is lost on a link that is up; write loss = 0");
   if (scenario.channel.duplicate > 0 && !model.bears_duplicates)

@@ -2,8 +2,7 @@
 // From a scenario to a report: what is refused, how a run ends, what is said of it.
 #include <gtest/gtest.h>
 
-#include "bellwether/catalogue/all_protocols.hpp"
-#include "bellwether/sim/simulate.hpp"
+#include "bellwether/all_simulators.hpp"
 
 namespace bellwether::sim {
 namespace {

@@ -24,6 +24,12 @@ class Incidence {
     add(links, e);
     add(links, Links::sister(e));
   }
+  /// The slot of a link is about to be given to another one.
+  void remove_link(const Links& links, End e) {
+    if (ends_.empty()) return;
+    std::erase(ends_[links.owner(e)], e);
+    std::erase(ends_[links.owner(Links::sister(e))], Links::sister(e));
+  }
   /// The end behind a port that only listens; no_end when there is none.
   End listening(const Links& links, NodeIndex nodes, NodeIndex u, Port port) {
     for (const End e : of(links, nodes, u))

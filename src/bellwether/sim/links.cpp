@@ -6,6 +6,11 @@
 #include "bellwether/core/invariant.hpp"
 
 namespace bellwether::sim {
+namespace {
+
+constexpr std::uint32_t most_ports = (1u << 29) - 1;  // what an event has room for
+
+}  // namespace
 
 Links::Links(const world::Network& network)
     : halves_(2 * network.links.size()),
@@ -80,10 +85,21 @@ void Links::add(std::uint32_t link, graph::Edge ends) {
   halves_[2 * link + 1].owner = ends.b;
 }
 
+void Links::share_ports() {
+  for (const Room& room : rooms_) next_shared_ = std::max(next_shared_, room.next_port);
+  next_shared_ = std::max(next_shared_, 1u);
+}
+
+Port Links::fresh_port(NodeIndex u) {
+  if (next_shared_ == 0) return Port{rooms_[u].next_port++};
+  core::invariant(next_shared_ < most_ports, "more link changes than a run can count");
+  return Port{next_shared_++};
+}
+
 Port Links::raise(End e) {
   Half& half = halves_[e];
   core::invariant(!half.up, "an end that is up cannot come up");
-  const Port port{rooms_[half.owner].next_port++};
+  const Port port = fresh_port(half.owner);
   half.port = core::raw(port) & 0x7FFF'FFFFu;
   half.up = 1;
   // The far end of a one-way link only listens: it has a name there, but is not a way out.

@@ -70,6 +70,12 @@ class Links {
   /// A hint that this node's ports will be read soon.
   void fetch(NodeIndex u) const { __builtin_prefetch(&rows_[u]); }
 
+  /// From now on no two ends of the whole network bear the same port, so that a slot can be given
+  /// to another link and a message of the former one still knows that it is late.
+  void share_ports();
+  /// The next port to be given, where they are shared.
+  std::uint32_t next_port() const { return next_shared_; }
+
   /// Makes room for link number `link` between two nodes; it is down at both ends.
   void add(std::uint32_t link, graph::Edge ends);
   /// The end comes up under a new port.
@@ -97,6 +103,7 @@ class Links {
     std::uint32_t next_port;
   };
   static std::size_t search(std::span<const Port> row, Port port);
+  Port fresh_port(NodeIndex u);
   void append(NodeIndex u, Port port, End e);
   void make_room(NodeIndex u);
   void refresh(NodeIndex u);
@@ -107,6 +114,7 @@ class Links {
   std::vector<Port> ports_;
   std::vector<Route> routes_;
   std::vector<End> ends_;
+  std::uint32_t next_shared_ = 0;  // 0: each node counts its own ports
   bool one_way_;
 };
 

@@ -8,21 +8,39 @@ namespace bellwether::sim {
 template <core::Protocol P, bool observable>
 void Simulation<P, observable>::tell_up(End e) {
   const NodeIndex u = links_.owner(e);
-  if (!alive(u) || links_.up(e)) return;
+  note_told(e);
+  if (!alive(u) || links_.up(e)) return close_when_done(e / 2);
   const Port port = links_.raise(e);
   if (links_.one_way() && !links_.up(Links::sister(e))) links_.raise(Links::sister(e));
-  step(u, core::Cause::link_up, {port, e}, nullptr, nullptr,
+  step(u, core::Cause::link_up, {port, links_.owner(Links::sister(e))}, nullptr, nullptr,
        [&](P& p, auto& s) { p.link_up(s, port); });
 }
 
 template <core::Protocol P, bool observable>
 void Simulation<P, observable>::tell_down(End e) {
   const NodeIndex u = links_.owner(e);
-  if (!alive(u) || !links_.up(e)) return;
+  note_told(e);
+  if (!alive(u) || !links_.up(e)) return close_when_done(e / 2);
   const Port port = links_.lower(e);
   if (watching()) transit_[e].clear();
-  step(u, core::Cause::link_down, {port, e}, nullptr, nullptr,
+  step(u, core::Cause::link_down, {port, links_.owner(Links::sister(e))}, nullptr, nullptr,
        [&](P& p, auto& s) { p.link_down(s, port); });
+  close_when_done(e / 2);
+}
+
+/// A radio link whose ends are down, with nobody left to be told, leaves its slot to another.
+template <core::Protocol P, bool observable>
+void Simulation<P, observable>::close_when_done(std::uint32_t slot) {
+  const End e = 2 * slot;
+  if (!wireless(e) || wanted_[slot] || notices_due_[slot] > 0) return;
+  if (links_.up(e) || links_.up(e + 1)) return;
+  incidence_.remove_link(links_, e);
+  slots_.close(slot);
+}
+
+template <core::Protocol P, bool observable>
+void Simulation<P, observable>::note_told(End e) {
+  if (wireless(e)) --notices_due_[e / 2];
 }
 
 template <core::Protocol P, bool observable>
@@ -42,35 +60,107 @@ void Simulation<P, observable>::apply(const world::Change& change) {
       return crash(change.ends.a);
     case world::ChangeKind::restart:
       return restart(change.ends.a, change.memory);
+    case world::ChangeKind::crash_leader:
+      felled_ = most_named();
+      return felled_ == nobody ? void() : crash(felled_);
+    case world::ChangeKind::restart_leader:
+      return felled_ == nobody ? void() : restart(felled_, change.memory);
   }
+}
+
+/// The live node that most live nodes name as their leader; ties: the highest id.
+template <core::Protocol P, bool observable>
+NodeIndex Simulation<P, observable>::most_named() const {
+  std::map<core::NodeId, std::pair<std::size_t, NodeIndex>> votes;  // by candidate
+  for (NodeIndex u = 0; u < nodes_.size(); ++u)
+    if (alive(u)) votes[ids_[u]] = {0, u};
+  for (NodeIndex u = 0; u < nodes_.size(); ++u) {
+    const auto leader = alive(u) ? nodes_[u].leader() : std::nullopt;
+    const auto named = leader ? votes.find(*leader) : votes.end();
+    if (named != votes.end()) ++named->second.first;
+  }
+  NodeIndex most = nobody;
+  std::size_t best = 1;
+  for (const auto& [id, vote] : votes)
+    if (vote.first >= best) {
+      best = vote.first;
+      most = vote.second;
+    }
+  return most;
+}
+
+/// What is kept for each end or slot, beside the links themselves.
+template <core::Protocol P, bool observable>
+void Simulation<P, observable>::make_room_for_links() {
+  const std::size_t ends = links_.end_count();
+  if (changes_ahead_) wanted_.resize(ends / 2, false);
+  if (channel_.keeps_order() || (first_radio_end_ != no_end && radio_.keeps_order()))
+    last_arrival_.resize(ends);
+  if (late_notices()) last_told_.resize(ends);
+  if (watching()) transit_.resize(ends);
+  if (first_radio_end_ == no_end) return;
+  opened_at_.resize(ends / 2);
+  notices_due_.resize(ends / 2);
+  if (scenario_.radio.burst.on()) bursts_.resize(ends);
+}
+
+/// Where the link of a change is kept; made where there is none yet.
+template <core::Protocol P, bool observable>
+std::uint32_t Simulation<P, observable>::slot_for(const world::Change& change) {
+  const bool radio = first_radio_end_ != no_end && slots_.is_radio(change.link);
+  const bool up = change.kind == world::ChangeKind::link_up;
+  if (radio && !up) return slots_.of(change.link);
+  const std::uint32_t slot = radio ? slots_.open(change.link) : change.link;
+  if (!radio && 2 * std::size_t{slot} < links_.end_count() &&
+      links_.owner(2 * slot) != links_.owner(2 * slot + 1))
+    return slot;
+  links_.add(slot, change.ends);
+  make_room_for_links();
+  incidence_.add_link(links_, 2 * slot);
+  if (radio) {
+    opened_at_[slot] = links_.next_port();
+    for (const End e : {2 * slot, 2 * slot + 1}) {
+      if (!last_arrival_.empty()) last_arrival_[e] = Time{0};
+      if (!bursts_.empty()) bursts_[e] = {};
+    }
+  }
+  return slot;
 }
 
 template <core::Protocol P, bool observable>
 void Simulation<P, observable>::set_link(const world::Change& change, bool up) {
-  const std::uint32_t link = change.link;
-  if (link >= wanted_.size()) {
-    wanted_.resize(link + 1, false);
-  }
-  if (2 * std::size_t{link} >= links_.end_count() ||
-      links_.owner(2 * link) == links_.owner(2 * link + 1)) {
-    links_.add(link, change.ends);
-    if (channel_.keeps_order()) last_arrival_.resize(links_.end_count());
-    if (late_notices()) last_told_.resize(links_.end_count());
-    if (watching()) transit_.resize(links_.end_count());
-    incidence_.add_link(links_, 2 * link);
-  }
+  const std::uint32_t link = slot_for(change);
   if (wanted_[link] == up) return;
   wanted_[link] = up;
   ++link_changes_;
-  if (!alive(change.ends.a) || !alive(change.ends.b)) return;
-  tell(2 * link, up ? Kind::tell_up : Kind::tell_down);
-  if (!links_.one_way()) tell(2 * link + 1, up ? Kind::tell_up : Kind::tell_down);
+  if (metrics_) metrics_->link(now(), change.ends.a, change.ends.b, up);
+  if (medium_ && wireless(2 * link)) medium_->link(change.ends.a, change.ends.b, up);
+  if constexpr (airborne) {
+    for (const End e : {2 * link, 2 * link + 1}) up ? raise_in_air(e) : lower_in_air(e);
+  } else if (alive(change.ends.a) && alive(change.ends.b)) {
+    tell(2 * link, up ? Kind::tell_up : Kind::tell_down);
+    if (!links_.one_way()) tell(2 * link + 1, up ? Kind::tell_up : Kind::tell_down);
+  }
+  close_when_done(link);
+}
+
+template <core::Protocol P, bool observable>
+void Simulation<P, observable>::raise_in_air(End e) {
+  if (alive(links_.owner(e)) && !links_.up(e)) links_.raise(e);
+}
+
+template <core::Protocol P, bool observable>
+void Simulation<P, observable>::lower_in_air(End e) {
+  if (!links_.up(e)) return;
+  links_.lower(e);
+  if (watching()) transit_[e].clear();
 }
 
 template <core::Protocol P, bool observable>
 void Simulation<P, observable>::tell(End e, Kind kind) {
   Time when = now() + notices_.between(scenario_.notify.min, scenario_.notify.max);
   if (late_notices()) last_told_[e] = when = std::max(when, last_told_[e]);
+  if (wireless(e)) ++notices_due_[e / 2];
   push(when, kind, e, 0);
 }
 
@@ -79,10 +169,17 @@ void Simulation<P, observable>::crash(NodeIndex u) {
   if (!alive(u)) return;
   ++crashes_;
   fingerprint_.fold(queue_.now(), u);
+  if (metrics_) metrics_->alive(now(), u, false);
+  switch_radio(u, false);
   for (const End e : incident(u)) {
+    if constexpr (airborne) {
+      lower_in_air(e);
+      continue;
+    }
     if (links_.up(e)) {
       const Port port = links_.lower(e);
-      if (!links_.one_way() || e % 2 == 0) asleep_[u].push_back({port, e});
+      if (!links_.one_way() || e % 2 == 0)
+        asleep_[u].push_back({port, links_.owner(Links::sister(e))});
       if (watching()) transit_[e].clear();
     }
     if (wanted_[e / 2] && alive(links_.owner(Links::sister(e))) &&
@@ -102,7 +199,12 @@ template <core::Protocol P, bool observable>
 void Simulation<P, observable>::restart(NodeIndex u, bool memory) {
   if (alive(u)) return;
   alive_[u] = 1;
+  if (metrics_) metrics_->alive(now(), u, true);
+  switch_radio(u, true);
   fingerprint_.fold(queue_.now(), ~std::uint64_t{u});
+  if constexpr (airborne)
+    for (const End e : incident(u))
+      if (wanted_[e / 2]) raise_in_air(e);
   auto lost = std::exchange(asleep_[u], {});
   if (memory) {
     step(u, core::Cause::restart, {}, nullptr, nullptr, [](P&, auto&) {});
@@ -126,6 +228,8 @@ void Simulation<P, observable>::restart(NodeIndex u, bool memory) {
     nodes_[u] = P(ids_[u], options_);
     start(u, core::Cause::restart);  // a newborn always initiates
   }
+  if (metrics_) metrics_->leader(now(), u, nodes_[u].leader());
+  if constexpr (airborne) return;
   for (const End e : incident(u)) {
     if (!wanted_[e / 2] || !alive(links_.owner(Links::sister(e)))) continue;
     if (!links_.one_way() || e % 2 == 0) tell(e, Kind::tell_up);

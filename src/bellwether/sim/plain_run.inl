@@ -36,8 +36,8 @@ template <core::Protocol P, bool observable>
     const Port in{event.detail & low_bits};
     P& p = nodes_[u];
     current_ = u;
-    around_ = {in, no_end};
-    note_delivery(u, in, event.time, event.payload);
+    around_ = {in, nobody};
+    note_delivery(u, in, event.time, core::digest(event.payload));
     const auto before = p.leader();
     step_.begin(links_.ports(u), clock_of(u));
     p.receive(step_, in, event.payload);

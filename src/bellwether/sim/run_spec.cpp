@@ -4,9 +4,33 @@
 #include <algorithm>
 #include <numeric>
 
+#include "bellwether/world/mobility.hpp"
+#include "bellwether/world/proximity.hpp"
 #include "bellwether/world/topology.hpp"
 
 namespace bellwether::sim {
+namespace {
+
+/// The links that nodes in motion have at the beginning, behind the wires; returns those to come.
+std::unique_ptr<world::Changes> set_in_motion(Stage& stage, const scenario::Scenario& scenario) {
+  auto motion =
+      world::make_motion(scenario::effective_mobility(scenario), stage.network, scenario.seed);
+  const auto radios = world::radios(stage.network);
+  auto proximity = std::make_unique<world::Proximity>(std::move(motion), stage.network.nodes,
+                                                      scenario.radio.range, radios, stage.wired,
+                                                      scenario.stop.time);
+  const auto& links = proximity->links_at_start();
+  stage.network.links.insert(stage.network.links.end(), links.begin(), links.end());
+  stage.moves = true;
+  stage.has_radio.assign(radios.begin(), radios.end());
+  stage.radio = world::channel_of(scenario.radio);
+  stage.radio.order = scenario.neighbours.detect == scenario::Detect::told
+                          ? scenario.channel.order
+                          : world::Order::unordered;
+  return proximity;
+}
+
+}  // namespace
 
 Stage make_stage(const scenario::Scenario& scenario) {
   Stage stage;
@@ -15,9 +39,28 @@ Stage make_stage(const scenario::Scenario& scenario) {
   stage.ids = world::assign_ids(spec, stage.network.nodes, scenario.seed);
   stage.anonymous = spec.anonymous;
   const world::ChangeSpec changes = scenario::effective_changes(scenario);
-  stage.has_changes = changes.any();
-  stage.changes = world::make_changes(changes, stage.network, stage.ids, scenario.seed);
+  stage.has_crashes = world::has_crashes(changes);
+  stage.wired = static_cast<std::uint32_t>(stage.network.links.size());
+  std::vector<std::unique_ptr<world::Changes>> sources;
+  if (changes.any())
+    sources.push_back(world::make_changes(changes, stage.network, stage.ids, scenario.seed));
+  if (scenario::moves(scenario)) sources.push_back(set_in_motion(stage, scenario));
+  stage.has_changes = !sources.empty();
+  if (!sources.empty()) stage.changes = world::merged(std::move(sources));
   return stage;
+}
+
+std::optional<observe::MetricsSpec> metrics_spec(const scenario::Scenario& scenario,
+                                                 const Stage& stage, core::Criterion criterion) {
+  const scenario::MetricsSpec& wanted = scenario.metrics;
+  const bool few = stage.network.nodes <= scenario::measured_unasked;
+  if (wanted.on == scenario::Measure::off) return std::nullopt;
+  if (wanted.on == scenario::Measure::automatic && !(stage.moves && few)) return std::nullopt;
+  return observe::MetricsSpec{.criterion = wanted.oracle.value_or(criterion),
+                              .interval = wanted.interval,
+                              .end = scenario.stop.time,
+                              .warm_up = wanted.warm_up,
+                              .paths = few};
 }
 
 std::vector<Time> start_times(const scenario::StartSpec& spec, const std::vector<NodeId>& ids,
@@ -81,6 +124,7 @@ observe::Report make_report(RunTotals totals, const scenario::Scenario& scenario
   r.metrics = {{"components", static_cast<double>(r.leaders.size())},
                {"messages_per_node", static_cast<double>(totals.messages) / nodes}};
   r.metrics.insert(r.metrics.end(), totals.metrics.begin(), totals.metrics.end());
+  r.series = std::move(totals.series);
   return r;
 }
 

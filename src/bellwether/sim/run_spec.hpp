@@ -7,7 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "bellwether/core/facts.hpp"
 #include "bellwether/observe/fingerprint.hpp"
+#include "bellwether/observe/metrics.hpp"
 #include "bellwether/observe/record.hpp"
 #include "bellwether/observe/report.hpp"
 #include "bellwether/scenario/scenario.hpp"
@@ -40,6 +42,11 @@ struct Stage {
   bool anonymous = false;
   std::unique_ptr<world::Changes> changes;
   bool has_changes = false;
+  bool has_crashes = false;
+  bool moves = false;        // links beyond the wires come and go with the places of the nodes
+  std::uint32_t wired = 0;   // how many of the network's links are wires: the first ones
+  world::ChannelSpec radio;  // what the others do to messages
+  std::vector<unsigned char> has_radio;  // by node; empty: all
 };
 
 /// Builds the network, the ids and the changes of a scenario. Throws BadSpec.
@@ -72,7 +79,12 @@ struct RunTotals {
   std::vector<graph::Edge> links;
   std::vector<observe::Verdict> verdicts;
   std::vector<observe::Metric> metrics;
+  std::optional<observe::Series> series;
 };
+/// What is measured over time, where the scenario asks for it.
+std::optional<observe::MetricsSpec> metrics_spec(const scenario::Scenario& scenario,
+                                                 const Stage& stage, core::Criterion criterion);
+
 observe::Report make_report(RunTotals totals, const scenario::Scenario& scenario,
                             const std::vector<NodeId>& ids);
 

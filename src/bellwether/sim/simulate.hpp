@@ -6,6 +6,8 @@
 #include "bellwether/core/facts.hpp"
 #include "bellwether/core/nearest.hpp"
 #include "bellwether/graph/distances.hpp"
+#include "bellwether/layers/probed.hpp"
+#include "bellwether/layers/reliable.hpp"
 #include "bellwether/observe/agreement.hpp"
 #include "bellwether/observe/trace.hpp"
 #include "bellwether/sim/round_simulation.hpp"
@@ -33,6 +35,23 @@ typename P::Options parse_options(const scenario::Scenario& scenario) {
   }
   return options;
 }
+
+/// Layers show links that come and go, so only an algorithm that bears these can stand on them.
+template <class P>
+inline constexpr bool bears_layers = [] {
+  if constexpr (requires { P::facts; }) return P::facts.model.bears_changes;
+  return true;
+}();
+
+/// The ordered reliable link is for those that need it: others would only pay for it.
+template <class P>
+inline constexpr bool needs_order = [] {
+  if constexpr (requires { P::facts; })
+    return !P::facts.model.bears_loss || !P::facts.model.bears_reordering;
+  return true;
+}();
+
+layers::ProbeOptions probe_options(const scenario::Scenario& scenario);
 
 /// An algorithm may know something of the network: its driver fills in what was left at 0.
 template <class Options>
@@ -66,6 +85,54 @@ core::Monitors<P> chosen_monitors(const scenario::Scenario& scenario) {
   return chosen;
 }
 
+/// Whom an algorithm with these options means to elect.
+template <class P>
+core::Criterion criterion_of(const typename P::Options& options) {
+  if constexpr (requires { P::criterion(options); }) return P::criterion(options);
+  if constexpr (requires { P::facts; }) return P::facts.criterion;
+  return core::Criterion::majority;
+}
+
+/// A protocol with the layers that carry it, ready to run.
+template <core::Protocol P, class Attach>
+observe::Report run_layered(Stage stage, const scenario::Scenario& scenario,
+                            typename P::Options options, core::Criterion criterion,
+                            Attach&& attach) {
+  auto monitors = chosen_monitors<P>(scenario);
+  const auto metrics = metrics_spec(scenario, stage, criterion);
+  auto simulation = std::make_unique<Simulation<P>>(std::move(stage), scenario, std::move(options));
+  simulation->watch(std::move(monitors));
+  if (metrics) simulation->measure(*metrics);
+  return attach(*simulation);
+}
+
+/// Puts the layers on that the scenario asks for.
+template <core::Protocol P, class Attach>
+observe::Report run_protocol(Stage stage, const scenario::Scenario& scenario,
+                             typename P::Options options, Attach&& attach) {
+  const core::Criterion criterion = criterion_of<P>(options);
+  const auto run = [&]<class Q>(std::type_identity<Q>, typename Q::Options layered) {
+    return run_layered<Q>(std::move(stage), scenario, std::move(layered), criterion, attach);
+  };
+  const auto probed = [&]<class Q>(std::type_identity<Q>, typename Q::Options inner) {
+    using Layered = layers::Probed<Q>;
+    return run(std::type_identity<Layered>{},
+               typename Layered::Options{probe_options(scenario), std::move(inner)});
+  };
+  const bool probes = scenario.neighbours.detect == scenario::Detect::probes;
+  if constexpr (bears_layers<P> && needs_order<P>) {
+    using Ordered = layers::Reliable<P>;
+    if (scenario.neighbours.reliable) {
+      typename Ordered::Options layered{{scenario.neighbours.retry}, std::move(options)};
+      return probes ? probed(std::type_identity<Ordered>{}, std::move(layered))
+                    : run(std::type_identity<Ordered>{}, std::move(layered));
+    }
+  }
+  if constexpr (bears_layers<P>)
+    if (probes) return probed(std::type_identity<P>{}, std::move(options));
+  return run(std::type_identity<P>{}, std::move(options));
+}
+
 /// The whole run. A broken property is run again, up to the same event, to show the steps before
 /// it.
 template <class P>
@@ -84,10 +151,7 @@ observe::Report simulate(const scenario::Scenario& scenario, const Attachments& 
       return simulation.run();
     };
     if constexpr (core::Protocol<P>) {
-      auto monitors = chosen_monitors<P>(scenario);
-      auto simulation = std::make_unique<Simulation<P>>(std::move(stage), scenario, options);
-      simulation->watch(std::move(monitors));
-      return attach(*simulation);
+      return run_protocol<P>(std::move(stage), scenario, options, attach);
     } else {
       if (!scenario.properties.empty() && scenario.properties.front() != "all")
         throw scenario::BadScenario(

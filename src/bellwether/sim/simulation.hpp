@@ -4,19 +4,32 @@
 #pragma once
 
 #include <deque>
+#include <map>
 #include <memory>
 #include <type_traits>
 
 #include "bellwether/core/codec.hpp"
 #include "bellwether/core/property.hpp"
 #include "bellwether/observe/fingerprint.hpp"
+#include "bellwether/observe/metrics.hpp"
 #include "bellwether/sim/event_queue.hpp"
 #include "bellwether/sim/incidence.hpp"
 #include "bellwether/sim/links.hpp"
 #include "bellwether/sim/run_spec.hpp"
 #include "bellwether/sim/slab.hpp"
+#include "bellwether/sim/slots.hpp"
+#include "bellwether/world/csma.hpp"
+#include "bellwether/world/radio.hpp"
 
 namespace bellwether::sim {
+
+/// A protocol that needs no links from its driver, only what is heard: a layer detects neighbours.
+/// Its one port stands for all who are near, and never changes.
+template <class P>
+inline constexpr bool is_airborne = requires {
+  requires P::airborne;
+};
+inline constexpr std::array<Port, 1> the_air{Port{0}};
 
 /// `observable = false` leaves observers and monitors out at compile time: what the benchmark of
 /// their cost compares with.
@@ -32,6 +45,7 @@ class Simulation final : public core::Snapshot<P> {
   void observe(observe::Observer& observer) { observers_.push_back(&observer); }
   void watch(core::Monitors<P> monitors);
   void on_progress(OnProgress callback) { on_progress_ = std::move(callback); }
+  void measure(const observe::MetricsSpec& spec);
 
   observe::Report run();
 
@@ -44,7 +58,18 @@ class Simulation final : public core::Snapshot<P> {
   std::vector<core::ChannelView<Message>> channels(NodeIndex i) const override;
 
  private:
-  enum class Kind : std::uint32_t { deliver, timer, tell_up, tell_down, start, change };
+  enum class Kind : std::uint32_t {
+    deliver,
+    timer,
+    tell_up,
+    tell_down,
+    start,
+    change,
+    medium,
+    sample
+  };
+  static constexpr bool airborne = is_airborne<P>;
+  static constexpr NodeIndex nobody = ~NodeIndex{0};
   using Ticket = std::uint32_t;
   using Payload = std::conditional_t<travels_inline<Message>, Message, Ticket>;
   static constexpr bool timed = !std::is_same_v<Timer, core::NoTimer>;
@@ -53,9 +78,9 @@ class Simulation final : public core::Snapshot<P> {
 
   struct Event {
     std::uint64_t time;
-    std::uint32_t subject;  // deliver: the sender's end; tell: the end; timer, start: the node
-    std::uint32_t
-        detail;  // the kind in the top three bits; deliver: the sender's port; timer: serial
+    std::uint32_t subject;  // deliver: the sender's end; tell: the end; others: the node
+    // The kind in the top three bits; deliver: the sender's port; timer, medium: serial.
+    std::uint32_t detail;
     Payload payload;
     Kind kind() const { return static_cast<Kind>(detail >> 29); }
   };
@@ -65,7 +90,7 @@ class Simulation final : public core::Snapshot<P> {
   };
   struct Around {  // the link that the present step is about
     Port port = core::every_port;
-    End end = no_end;
+    NodeIndex peer = nobody;
   };
 
   // The loop.
@@ -84,7 +109,9 @@ class Simulation final : public core::Snapshot<P> {
   void step(NodeIndex u, core::Cause cause, Around around, const Message* message,
             const Timer* timer, Call&& call);
   void drain(NodeIndex u);
-  void post(End e, Port port, const Message& message, Ticket ticket, std::size_t bytes);
+  void send_to_all(NodeIndex u, const Message& message, Ticket ticket, std::size_t bytes);
+  void post(End e, Port port, const Message& message, Ticket ticket);
+  void count(NodeIndex u, const Message& message, std::size_t bytes);
   void schedule_delivery(End e, Port port, const Message& message, Ticket ticket, Time arrives);
   void arm(NodeIndex u, const typename core::StepOf<P>::Alarm& alarm);
   void record(NodeIndex u, core::Cause cause, Around around, const Message* message,
@@ -93,22 +120,49 @@ class Simulation final : public core::Snapshot<P> {
   void inspect(Look&& look);
 
   void note_leader(NodeIndex u);
-  void note_delivery(NodeIndex u, Port in, std::uint64_t time, const Message& message) {
-    fingerprint_.fold(time, ((std::uint64_t{u} << 32) | core::raw(in)) + core::digest(message));
+  void note_delivery(NodeIndex u, Port in, std::uint64_t time, std::uint64_t digest) {
+    fingerprint_.fold(time, ((std::uint64_t{u} << 32) | core::raw(in)) + digest);
   }
+  /// A large message is walked through once, whatever the number of those who get it.
+  std::uint64_t digest_of(const Message& message, Ticket ticket) const {
+    if constexpr (travels_inline<Message>)
+      return core::digest(message);
+    else
+      return digests_[ticket];
+  }
+  Ticket keep(const Message& message);
 
   // The plain run, in plain_run.inl.
   void handle_plainly(const Event& event);
   void drain_plainly(NodeIndex u);
   void fetch(std::span<const Event> batch) const;
 
+  // The shared medium, in radio.inl.
+  bool wireless(End e) const { return e >= first_radio_end_; }
+  world::Channel& channel_of(End e) { return wireless(e) ? radio_ : channel_; }
+  bool lost_on_the_way(End e);
+  void transmit(NodeIndex u, const Message& message, Ticket ticket, std::size_t bytes);
+  void run_medium(NodeIndex u, std::uint32_t serial);
+  void after_medium();
+  void hear(NodeIndex u, Ticket ticket);
+  void switch_radio(NodeIndex u, bool on);
+  void sample_energy();
+
   // Changes of the network.
+  std::uint32_t slot_for(const world::Change& change);
+  void close_when_done(std::uint32_t slot);
+  void raise_in_air(End e);
+  void lower_in_air(End e);
   void pull_change();
   void apply(const world::Change& change);
   void set_link(const world::Change& change, bool up);
   void crash(NodeIndex u);
   void restart(NodeIndex u, bool memory);
+  NodeIndex most_named() const;
   void tell(End e, Kind kind);
+  void note_told(End e);
+  void make_room_for_links();
+  void add_radio_metrics(RunTotals& totals) const;
   const std::vector<End>& incident(NodeIndex u) { return incidence_.of(links_, size(), u); }
 
   observe::Report report() const;
@@ -129,6 +183,12 @@ class Simulation final : public core::Snapshot<P> {
   bool late_notices() const { return scenario_.notify.max > Duration{0}; }
   bool watching() const { return observable && !monitors_.empty(); }
   bool observed() const { return observable && !observers_.empty(); }
+  std::span<const Port> ports_of(NodeIndex u) const {
+    if constexpr (airborne)
+      return the_air;
+    else
+      return links_.ports(u);
+  }
   bool at_rest() const { return queue_.size() == stale_timers_ + (pending_ ? 1 : 0); }
 
   // Hot first.
@@ -136,6 +196,8 @@ class Simulation final : public core::Snapshot<P> {
   LineVector<P> nodes_;
   Links links_;
   world::Channel channel_;
+  world::Channel radio_;  // what radio links do to messages, unless the medium is shared
+  End first_radio_end_ = no_end;
   core::StepOf<P> step_;
   observe::Fingerprint fingerprint_;
   bool changes_ahead_;  // the world will change
@@ -156,6 +218,7 @@ class Simulation final : public core::Snapshot<P> {
   std::vector<core::NodeId> ids_;
   std::vector<Duration> offsets_;
   std::unique_ptr<world::Changes> changes_;
+  std::vector<unsigned char> has_radio_;  // by node; empty: all
   std::optional<world::Change> pending_;
   std::vector<bool> wanted_;        // links that the world keeps up
   std::vector<Time> last_arrival_;  // by end; where our own doing keeps the order
@@ -166,8 +229,20 @@ class Simulation final : public core::Snapshot<P> {
   std::size_t stale_timers_ = 0;
   std::vector<std::uint32_t> choices_;  // draws so far, by node
   Incidence incidence_;
+  Slots slots_;
+  std::vector<std::uint32_t> opened_at_;       // by slot: ports below belong to a former link
+  std::vector<std::uint8_t> notices_due_;      // by slot
+  std::vector<world::GilbertElliott> bursts_;  // by end
+  core::Prng burst_draws_;
+  std::unique_ptr<world::Csma> medium_;
+  world::CsmaEffects medium_out_;
+  std::vector<world::CsmaEffects::Heard> heard_;
+  std::vector<std::uint64_t> digests_;  // by ticket
+  std::vector<NodeIndex> frame_from_;   // by ticket, while a frame is in the air
+  std::unique_ptr<observe::Metrics> metrics_;
   enum class Start : unsigned char { awaited, done, missed };
   std::vector<Start> starts_;                 // by node, while the world may change
+  NodeIndex felled_ = nobody;                 // the leader that fell last
   std::vector<std::vector<Around>> asleep_;   // ports of crashed nodes, for those who remember
   std::vector<std::deque<Message>> transit_;  // by end, while somebody watches
   core::Monitors<P> monitors_;
@@ -182,10 +257,12 @@ class Simulation final : public core::Snapshot<P> {
   std::uint64_t leader_changes_ = 0;
   Time last_leader_change_{};
   std::uint64_t lost_ = 0, doubled_ = 0, stale_ = 0, link_changes_ = 0, crashes_ = 0;
+  std::uint64_t beacons_ = 0, beacon_bytes_ = 0;
 };
 
 }  // namespace bellwether::sim
 
 #include "bellwether/sim/network_changes.inl"
 #include "bellwether/sim/plain_run.inl"
+#include "bellwether/sim/radio.inl"
 #include "bellwether/sim/simulation.inl"

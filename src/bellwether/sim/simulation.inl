@@ -11,6 +11,8 @@ Simulation<P, observable>::Simulation(Stage stage, const scenario::Scenario& sce
                                       typename P::Options options)
     : links_(stage.network),
       channel_(scenario.channel, scenario.seed),
+      radio_(stage.radio, scenario.seed, 1),
+      first_radio_end_(stage.moves ? 2 * stage.wired : no_end),
       step_({this, stage.anonymous ? nullptr : &peer_of, &choose_for}),
       changes_ahead_(stage.has_changes),
       alive_(stage.network.nodes, 1),
@@ -19,7 +21,9 @@ Simulation<P, observable>::Simulation(Stage stage, const scenario::Scenario& sce
       ids_(std::move(stage.ids)),
       offsets_(clock_offsets(scenario.clock_skew, stage.network.nodes, scenario.seed)),
       changes_(std::move(stage.changes)),
-      notices_(core::stream(scenario.seed, "notify")) {
+      has_radio_(std::move(stage.has_radio)),
+      notices_(core::stream(scenario.seed, "notify")),
+      burst_draws_(core::stream(scenario.seed, "burst")) {
   const NodeIndex n = stage.network.nodes;
   nodes_.reserve(n);
   for (NodeIndex i = 0; i < n; ++i) nodes_.emplace_back(ids_[i], options_);
@@ -32,8 +36,18 @@ Simulation<P, observable>::Simulation(Stage stage, const scenario::Scenario& sce
     asleep_.resize(n);
     starts_.resize(n, Start::awaited);
   }
-  if (channel_.keeps_order()) last_arrival_.resize(links_.end_count());
-  if (late_notices()) last_told_.resize(links_.end_count());
+  if (stage.moves) {
+    const auto all = static_cast<std::uint32_t>(stage.network.links.size());
+    slots_ = Slots(stage.wired, all - stage.wired);
+    links_.share_ports();
+    if (stage.has_crashes) incident(0);  // while every slot still has its first link
+    if (scenario.radio.model == world::RadioModel::csma) {
+      medium_ = std::make_unique<world::Csma>(scenario.radio, n, scenario.seed);
+      for (std::uint32_t i = stage.wired; i < all; ++i)
+        medium_->link(stage.network.links[i].a, stage.network.links[i].b, true);
+    }
+  }
+  make_room_for_links();
 }
 
 template <core::Protocol P, bool observable>
@@ -43,15 +57,27 @@ void Simulation<P, observable>::watch(core::Monitors<P> monitors) {
 }
 
 template <core::Protocol P, bool observable>
+void Simulation<P, observable>::measure(const observe::MetricsSpec& spec) {
+  std::vector<graph::Edge> links;
+  for (End e = 0; e < links_.end_count(); e += 2)
+    links.push_back({links_.owner(e), links_.owner(e + 1)});
+  metrics_ = std::make_unique<observe::Metrics>(spec, ids_, links);
+  for (NodeIndex u = 0; u < nodes_.size(); ++u)
+    if (const auto leader = nodes_[u].leader()) metrics_->leader(Time{0}, u, leader);
+}
+
+template <core::Protocol P, bool observable>
 observe::Report Simulation<P, observable>::run() {
   eyes_ = watching() || observed();
-  plain_ = travels_inline<Message> && channel_.plain() && !changes_ahead_ && !eyes_;
+  plain_ = travels_inline<Message> && channel_.plain() && !changes_ahead_ && !eyes_ && !airborne &&
+           first_radio_end_ == no_end && !metrics_;
   plain_delay_ = at(channel_.delay(now()));
   for (auto* observer : observers_)
     observer->begin({std::string(P::name), scenario_.name, scenario_.seed, ids_});
   const auto starts = start_times(scenario_.start, ids_, scenario_.seed);
   for (NodeIndex u = 0; u < nodes_.size(); ++u)
     if (starts[u] != core::end_of_time) push(starts[u], Kind::start, u, 0);
+  if (medium_ && metrics_) push(metrics_->interval(), Kind::sample, 0, 0);
   try {
     pull_change();
     if (plain_)
@@ -125,6 +151,13 @@ void Simulation<P, observable>::handle(const Event& event) {
     case Kind::start:
       start_when_due(event.subject);
       break;
+    case Kind::medium:
+      run_medium(event.subject, event.detail & low_bits);
+      break;
+    case Kind::sample:
+      sample_energy();
+      push(now() + metrics_->interval(), Kind::sample, 0, 0);
+      break;
     case Kind::change: {
       const world::Change change = *pending_;
       pending_.reset();
@@ -171,13 +204,16 @@ void Simulation<P, observable>::deliver(const Event& event) {
     way.erase(std::find(way.begin(), way.end(), *message));
   }
   if (current && links_.up(to) && alive(u)) {
-    const Port in = links_.port(to);
-    note_delivery(u, in, event.time, *message);
-    step(u, core::Cause::receive, {in, to}, message, nullptr,
+    const Port in = airborne ? the_air[0] : links_.port(to);
+    Ticket ticket = 0;
+    if constexpr (!travels_inline<Message>) ticket = event.payload;
+    note_delivery(u, in, event.time, digest_of(*message, ticket));
+    step(u, core::Cause::receive, {in, links_.owner(from)}, message, nullptr,
          [&](P& p, auto& s) { p.receive(s, in, *message); });
   } else {
     ++stale_;
-    if (observed())
+    const bool named = slots_.size() == 0 || (event.detail & low_bits) >= opened_at_[from / 2];
+    if (observed() && named)  // else nobody knows any more between whom it was
       for (auto* observer : observers_)
         observer->drop({now(), ids_[links_.owner(from)], ids_[u], observe::View::of(*message),
                         current ? "the receiver's end is down" : "the link went down"});
@@ -214,17 +250,15 @@ void Simulation<P, observable>::step(NodeIndex u, core::Cause cause, Around arou
   current_ = u;
   around_ = around;
   const auto before = p.leader();
-  step_.begin(links_.ports(u), clock_of(u));
+  step_.begin(ports_of(u), clock_of(u));
   call(p, step_);
   ++events_;
   drain(u);
   if (before != p.leader()) note_leader(u);
   if (observable && eyes_) {
     record(u, cause, around, message, timer, before);
-    const core::Happening happening{cause, u,
-                                    around.end == no_end
-                                        ? std::nullopt
-                                        : std::optional(links_.owner(Links::sister(around.end)))};
+    const core::Happening happening{
+        cause, u, around.peer == nobody ? std::nullopt : std::optional(around.peer)};
     inspect([&](core::Monitor<P>& monitor) { monitor.after(*this, happening); });
   }
 }
@@ -232,6 +266,7 @@ void Simulation<P, observable>::step(NodeIndex u, core::Cause cause, Around arou
 template <core::Protocol P, bool observable>
 void Simulation<P, observable>::note_leader(NodeIndex u) {
   const auto leader = nodes_[u].leader();
+  if (metrics_) metrics_->leader(now(), u, leader);
   ++leader_changes_;
   last_leader_change_ = now();
   fingerprint_.fold(u, leader ? core::raw(*leader) : 0);
@@ -242,7 +277,7 @@ void Simulation<P, observable>::drain(NodeIndex u) {
   if (plain_) return drain_plainly(u);
   for (auto& send : step_.sends()) {
     const std::size_t size = core::encoded_size(send.message);
-    const bool all = send.port == core::every_port;
+    const bool all = airborne || send.port == core::every_port;
     const End one = all ? no_end : links_.end_of(u, send.port);
     if (!all && one == no_end) {
       if (observed())
@@ -251,14 +286,12 @@ void Simulation<P, observable>::drain(NodeIndex u) {
     }
     Ticket ticket = 0;
     // One receiver is ourselves, until all are served: a message that is lost leaves, too.
-    if constexpr (!travels_inline<Message>) ticket = slab_.keep(send.message, 1);
+    if constexpr (!travels_inline<Message>) ticket = keep(send.message);
     if (all) {
-      const auto ends = links_.ends(u);
-      const auto ports = links_.ports(u);
-      for (std::size_t i = 0; i < ends.size(); ++i)
-        post(ends[i], ports[i], send.message, ticket, size);
+      send_to_all(u, send.message, ticket, size);
     } else {
-      post(one, send.port, send.message, ticket, size);
+      count(u, send.message, size);
+      post(one, send.port, send.message, ticket);
     }
     if constexpr (!travels_inline<Message>) slab_.release(ticket);
   }
@@ -266,27 +299,64 @@ void Simulation<P, observable>::drain(NodeIndex u) {
 }
 
 template <core::Protocol P, bool observable>
-void Simulation<P, observable>::post(End e, Port port, const Message& message, Ticket ticket,
-                                     std::size_t bytes) {
-  ++messages_;
-  bytes_ += bytes;
+typename Simulation<P, observable>::Ticket Simulation<P, observable>::keep(const Message& message) {
+  const Ticket ticket = slab_.keep(message, 1);
+  if (digests_.size() <= ticket) digests_.resize(ticket + 1);
+  digests_[ticket] = core::digest(message);
+  return ticket;
+}
+
+template <core::Protocol P, bool observable>
+void Simulation<P, observable>::count(NodeIndex u, const Message& message, std::size_t bytes) {
+  bool beacon = false;
+  if constexpr (requires { P::is_beacon(message); }) beacon = P::is_beacon(message);
+  if (beacon) {
+    ++beacons_;
+    beacon_bytes_ += bytes;
+  } else {
+    ++messages_;
+    bytes_ += bytes;
+  }
+  if (metrics_) metrics_->sent(now(), u, bytes, beacon);
+}
+
+/// A wire carries a message to one; by radio it is sent once, whoever hears it.
+template <core::Protocol P, bool observable>
+void Simulation<P, observable>::send_to_all(NodeIndex u, const Message& message, Ticket ticket,
+                                            std::size_t bytes) {
+  const auto ends = links_.ends(u);
+  const auto ports = links_.ports(u);
+  bool on_air = false;
+  for (std::size_t i = 0; i < ends.size(); ++i) {
+    if (!wireless(ends[i])) count(u, message, bytes);
+    on_air = on_air || wireless(ends[i]);
+    if (!medium_ || !wireless(ends[i])) post(ends[i], ports[i], message, ticket);
+  }
+  const bool radio = first_radio_end_ != no_end && (has_radio_.empty() || has_radio_[u] != 0);
+  if ((airborne && radio) || on_air) count(u, message, bytes);
+  if (medium_ && radio) transmit(u, message, ticket, bytes);
+}
+
+template <core::Protocol P, bool observable>
+void Simulation<P, observable>::post(End e, Port port, const Message& message, Ticket ticket) {
+  world::Channel& channel = channel_of(e);
   auto fate = observe::Fate::sent;
-  Time arrives = now() + channel_.delay(now());
-  if (!channel_.plain()) {
-    if (channel_.loses()) {
+  Time arrives = now() + channel.delay(now());
+  if (!channel.plain() || !bursts_.empty()) {
+    if (channel.loses() || lost_on_the_way(e)) {
       ++lost_;
       fate = observe::Fate::lost;
-    } else if (channel_.doubles()) {
+    } else if (channel.doubles()) {
       ++doubled_;
       fate = observe::Fate::doubled;
     }
-    if (channel_.keeps_order() && fate != observe::Fate::lost)
+    if (channel.keeps_order() && fate != observe::Fate::lost)
       last_arrival_[e] = arrives = std::max(arrives, last_arrival_[e]);
   }
   if (fate != observe::Fate::lost) schedule_delivery(e, port, message, ticket, arrives);
   if (fate == observe::Fate::doubled) {
-    Time again = now() + channel_.delay(now());
-    if (channel_.keeps_order()) last_arrival_[e] = again = std::max(again, last_arrival_[e]);
+    Time again = now() + channel.delay(now());
+    if (channel.keeps_order()) last_arrival_[e] = again = std::max(again, last_arrival_[e]);
     schedule_delivery(e, port, message, ticket, again);
   }
   if (observed())
@@ -340,7 +410,7 @@ void Simulation<P, observable>::record(NodeIndex u, core::Cause cause, Around ar
   r.at = now();
   r.node = ids_[u];
   r.cause = cause;
-  if (around.end != no_end) r.peer = ids_[links_.owner(Links::sister(around.end))];
+  if (around.peer != nobody) r.peer = ids_[around.peer];
   if (message) r.message = observe::View::of(*message);
   if (timer) r.timer = observe::View::of(*timer);
   r.sends = sent_;
@@ -367,10 +437,10 @@ template <core::Protocol P, bool observable>
 core::NodeId Simulation<P, observable>::peer_of(void* self, Port port) {
   auto& sim = *static_cast<Simulation*>(self);
   // The port that this step is about may be down already, or only listen.
-  End e = port == sim.around_.port && sim.around_.end != no_end
-              ? sim.around_.end
-              : sim.links_.end_of(sim.current_, port);
-  if (e == no_end) e = sim.incidence_.listening(sim.links_, sim.size(), sim.current_, port);
+  if (port == sim.around_.port && sim.around_.peer != nobody) return sim.ids_[sim.around_.peer];
+  End e = sim.links_.end_of(sim.current_, port);
+  if (e == no_end && sim.links_.one_way())
+    e = sim.incidence_.listening(sim.links_, sim.size(), sim.current_, port);
   core::invariant(e != no_end, "a protocol asked who is behind a port that it does not have");
   return sim.ids_[sim.links_.owner(Links::sister(e))];
 }
@@ -421,6 +491,11 @@ observe::Report Simulation<P, observable>::report() const {
                     {"messages_lost", number(lost_)},
                     {"messages_doubled", number(doubled_)},
                     {"messages_cut_off", number(stale_)}};
+  if (airborne) {
+    totals.metrics.push_back({"beacons", number(beacons_)});
+    totals.metrics.push_back({"beacon_bytes", number(beacon_bytes_)});
+  }
+  add_radio_metrics(totals);
   return make_report(std::move(totals), scenario_, ids_);
 }
 

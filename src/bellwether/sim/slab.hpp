@@ -25,12 +25,13 @@ class Slab {
 
   Ticket keep(Message message, std::uint32_t receivers) {
     if (free_.empty()) {
-      slots_.push_back({std::move(message), receivers});
+      slots_.emplace_back(std::move(message), receivers);
       return static_cast<Ticket>(slots_.size() - 1);
     }
     const Ticket ticket = free_.back();
     free_.pop_back();
-    slots_[ticket] = {std::move(message), receivers};
+    slots_[ticket].message = std::move(message);
+    slots_[ticket].receivers = receivers;
     return ticket;
   }
   const Message& look(Ticket ticket) const { return slots_[ticket].message; }
@@ -44,6 +45,7 @@ class Slab {
 
  private:
   struct Slot {
+    Slot(Message&& m, std::uint32_t r) : message(std::move(m)), receivers(r) {}
     Message message;
     std::uint32_t receivers;
   };
