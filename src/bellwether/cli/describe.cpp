@@ -13,7 +13,8 @@ namespace {
 
 std::string model_text(const core::Model& m) {
   std::vector<std::string> parts;
-  parts.emplace_back(core::name_of(m.shape));
+  const bool apart = m.shape == core::Shape::any && m.bears_changes;
+  parts.emplace_back(apart ? "any network, which may fall apart" : core::name_of(m.shape));
   parts.emplace_back(m.synchronous ? "synchronous rounds" : "asynchronous messages");
   parts.emplace_back(m.needs_ids ? "nodes have ids" : "nodes may be anonymous");
   if (m.bears_one_way) parts.emplace_back("links may go one way");
@@ -29,6 +30,16 @@ std::string model_text(const core::Model& m) {
   return out;
 }
 
+/// What a scenario with radio has to say for this algorithm.
+std::string radio_text(const core::Model& m) {
+  if (m.shape != core::Shape::any || !m.bears_changes) return "";
+  if (m.bears_loss && m.bears_reordering)
+    return "over any radio; nodes are told of their neighbours, or detect them by probes";
+  return "over any radio with [neighbours] reliable = true; without that, only where nodes are "
+         "told "
+         "of their neighbours (detect = \"told\") and nothing is lost";
+}
+
 std::string describe(const catalogue::Entry& entry) {
   std::string out = fmt::format("{}: {}\n\n", entry.name, entry.facts.title);
   const auto line = [&](const char* label, std::string_view text) {
@@ -37,6 +48,7 @@ std::string describe(const catalogue::Entry& entry) {
   line("source", entry.facts.source);
   line("idea", entry.facts.idea);
   line("model", model_text(entry.facts.model));
+  line("radio", radio_text(entry.facts.model));
   line("messages", entry.facts.messages);
   line("time", entry.facts.time);
   line("guarantee", entry.facts.guarantee);

@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <array>
 
 #include "bellwether/cli/commands.hpp"
 #include "bellwether/cli/text.hpp"
 #include "bellwether/core/nearest.hpp"
 #include "bellwether/world/channel.hpp"
+#include "bellwether/world/mobility.hpp"
+#include "bellwether/world/radio.hpp"
 #include "bellwether/world/topology.hpp"
 
 namespace bellwether::cli {
@@ -27,10 +30,38 @@ Rows facts(std::span<const world::NamedFact> list) {
   return rows;
 }
 
+/// By what they bear; a row without a name is a heading.
+Rows algorithms(const Tables& tables) {
+  constexpr std::array<const char*, 3> headings{"in any network, while links come and go",
+                                                "in networks where nodes crash",
+                                                "in networks that stay as they are"};
+  const auto place = [](const core::Model& m) {
+    return m.shape == core::Shape::any && m.bears_changes ? 0u : m.bears_crashes ? 1u : 2u;
+  };
+  Rows rows;
+  for (unsigned i = 0; i < headings.size(); ++i) {
+    const std::size_t before = rows.size();
+    for (const auto& entry : tables.algorithms)
+      if (place(entry.facts.model) == i) rows.emplace_back(entry.name, entry.facts.title);
+    if (rows.size() > before)
+      rows.emplace(rows.begin() + static_cast<std::ptrdiff_t>(before), "", headings[i]);
+  }
+  return rows;
+}
+
+Rows neighbours() {
+  return {{"told",
+           "both ends of a link are told of it when it comes or goes (keys of [notify]); not with "
+           "radio.model csma"},
+          {"probes",
+           "each node sends probes; who was heard is a neighbour, until it is silent for too long "
+           "(keys: period, timeout, jitter)"},
+          {"reliable",
+           "not a way to detect but a layer, reliable = true: every message arrives once and in "
+           "order while the link is up; for algorithms that need that (keys: retry)"}};
+}
+
 std::vector<Topic> topics(const Tables& tables) {
-  Rows algorithms;
-  for (const auto& entry : tables.algorithms)
-    algorithms.emplace_back(entry.name, entry.facts.title);
   Rows topologies;
   for (const auto& fact : world::topologies())
     topologies.emplace_back(
@@ -40,11 +71,16 @@ std::vector<Topic> topics(const Tables& tables) {
   for (const auto& key : scenario::keys())
     keys.emplace_back(key.key, fmt::format("{} ({}; default {})", key.about, key.kind,
                                            key.standard.empty() ? "none" : key.standard));
-  return {{"algorithms", "elections to run (bellwether describe NAME tells more)", algorithms},
-          {"topologies", "network.topology: the network at the beginning", topologies},
-          {"channels", "what a channel may do to messages", facts(world::channels())},
-          {"delays", "channel.delay: how long a message takes", facts(world::delays())},
-          {"keys", "all keys of a scenario", keys}};
+  return {
+      {"algorithms", "elections to run (bellwether describe NAME tells more)", algorithms(tables)},
+      {"topologies", "network.topology: the network at the beginning", topologies},
+      {"channels", "what a channel may do to messages", facts(world::channels())},
+      {"delays", "channel.delay: how long a message takes", facts(world::delays())},
+      {"mobility", "mobility.model: how nodes move", facts(world::mobility_models())},
+      {"radios", "radio.model: how messages travel between nodes in range",
+       facts(world::radio_models())},
+      {"neighbours", "neighbours.detect: how nodes learn who is near", neighbours()},
+      {"keys", "all keys of a scenario", keys}};
 }
 
 std::string print(const Topic& topic) {
@@ -52,7 +88,9 @@ std::string print(const Topic& topic) {
   for (const auto& [name, about] : topic.rows) width = std::max(width, name.size());
   std::string out = fmt::format("{}: {}\n", topic.name, topic.about);
   for (const auto& [name, about] : topic.rows)
-    out += fmt::format("  {:<{}}  {}\n", name, width, wrapped(about, width + 4, 100));
+    out += name.empty()
+               ? fmt::format(" {}:\n", about)
+               : fmt::format("  {:<{}}  {}\n", name, width, wrapped(about, width + 4, 100));
   return out;
 }
 
@@ -74,8 +112,10 @@ int list(const std::string& wanted, const Tables& tables) {
 
 void add_list(CLI::App& app, const Tables& tables, int& status) {
   const auto wanted = std::make_shared<std::string>();
-  CLI::App* sub = app.add_subcommand("list", "List algorithms, topologies, channels, delays, keys");
-  sub->add_option("what", *wanted, "algorithms, topologies, channels, delays or keys");
+  CLI::App* sub =
+      app.add_subcommand("list", "List algorithms, topologies, ways to move, keys, ...");
+  sub->add_option("what", *wanted,
+                  "algorithms, topologies, channels, delays, mobility, radios, neighbours or keys");
   sub->footer("");
   sub->callback([wanted, &tables, &status] { status = list(*wanted, tables); });
 }

@@ -25,8 +25,10 @@ constexpr const char* about =
 constexpr const char* examples = R"(Examples:
   bellwether run scenarios/first-election.toml         an election, and who won
   bellwether run scenarios/partition-heals.toml        a network that splits and merges again
+  bellwether run scenarios/thesis-random-waypoint.toml sixty nodes that move, measured over time
   bellwether run S.toml --set network.nodes=500 --seed 7 --json
   bellwether run S.toml --trace run.jsonl && bellwether trace run.jsonl --svg run.svg
+  bellwether motion S.toml --out paths.movements       where the nodes of a scenario go
   bellwether list algorithms                           what there is
   bellwether describe height                           what it does, and its options
 
@@ -64,6 +66,7 @@ int parse_and_run(int argc, const char* const* argv, const Tables& tables) {
   add_list(app, tables, status);
   add_describe(app, tables, status);
   add_trace(app, status);
+  add_motion(app, status);
   if (argc < 2) {
     std::fputs(app.help().c_str(), stdout);
     return 0;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // bellwether run: one scenario, one report.
 #include <CLI/CLI.hpp>
-#include <filesystem>
-#include <fstream>
+#include <algorithm>
 
 #include "bellwether/cli/commands.hpp"
+#include "bellwether/cli/load.hpp"
 #include "bellwether/cli/progress.hpp"
 #include "bellwether/report/print.hpp"
 
@@ -12,15 +12,13 @@ namespace bellwether::cli {
 namespace {
 
 struct RunOptions {
-  std::string scenario;
-  std::string algorithm;
-  std::vector<std::string> set;
-  std::string seed;
+  ScenarioOptions scenario;
   bool json = false;
   bool progress = false;
   bool quiet = false;
   bool print = false;
   std::string trace;
+  std::string series;
 };
 
 constexpr const char* footer =
@@ -28,63 +26,35 @@ constexpr const char* footer =
   --set network.nodes=500          any key, as many times as you like
   --set options.clock=perfect      an option of the algorithm ("bellwether describe ALGORITHM")
   --set properties=all             watch every property; a broken one ends the run with status 1
+  --series run.csv                 what is measured over time, one line an interval
 The same scenario and the same seed give the same fingerprint, on every run.
 Ctrl-C stops a run and prints what it has so far, marked as partial (status 130).)";
 
-scenario::Scenario load(const RunOptions& options) {
-  scenario::Scenario scenario = scenario::read_scenario(options.scenario);
-  for (const std::string& assignment : options.set) scenario::set_key(scenario, assignment);
-  if (!options.algorithm.empty()) {
-    scenario.algorithm = options.algorithm;
-    scenario.where["algorithm"] = "--algorithm";
-  }
-  if (!options.seed.empty()) {
-    try {
-      scenario::set_key(scenario, "seed=" + options.seed);
-    } catch (const scenario::BadScenario&) {
-      throw BadInput("--seed: must be a whole number from 0 to 2^63-1, not \"" + options.seed +
-                     "\"");
-    }
-    scenario.where["seed"] = "--seed";
-  }
-  scenario::validate(scenario);
-  return scenario;
+/// Says at once, and not after the run, that there will be no series.
+void require_series(const scenario::Scenario& scenario, const catalogue::Entry& entry) {
+  using scenario::Measure;
+  if (entry.rounds)
+    throw BadInput("--series: " + std::string(entry.name) +
+                   " runs in synchronous rounds, which are not measured over time; leave it out");
+  const bool measured = scenario.metrics.on == Measure::on ||
+                        (scenario.metrics.on == Measure::automatic && scenario::moves(scenario) &&
+                         scenario.network.nodes <= scenario::measured_unasked);
+  if (!measured)
+    throw BadInput(
+        "--series: this run measures nothing over time; write [metrics] on = \"on\", or add "
+        "--set metrics.on=on");
 }
 
-/// A trace under construction: it gets its name only when it is whole.
-class TraceFile {
- public:
-  explicit TraceFile(std::string path) : path_(std::move(path)), part_(path_ + ".part") {
-    stream_.open(part_, std::ios::binary);
-    if (!stream_) throw BadInput(path_ + ": cannot be written; is the folder there?");
-    writer_.emplace(stream_);
+/// Throws BadInput with the place in the scenario.
+observe::Report simulated(const scenario::Scenario& scenario, const sim::Simulator& simulator,
+                          const sim::Attachments& attachments) {
+  try {
+    return simulator.run(scenario, attachments);
+  } catch (const world::BadSpec& error) {
+    refuse(scenario, error);
+  } catch (const world::BadFile& error) {
+    refuse(scenario, error);
   }
-  ~TraceFile() {
-    if (!kept_) std::remove(part_.c_str());
-  }
-  TraceFile(const TraceFile&) = delete;
-  TraceFile& operator=(const TraceFile&) = delete;
-
-  observe::Observer& observer() { return *writer_; }
-  void keep() {
-    stream_.close();
-    std::error_code error;
-    std::filesystem::rename(part_, path_, error);
-    if (!stream_ || error) throw BadInput(path_ + ": cannot be written; is there room?");
-    kept_ = true;
-  }
-
- private:
-  std::string path_;
-  std::string part_;
-  std::ofstream stream_;
-  std::optional<observe::TraceWriter> writer_;
-  bool kept_ = false;
-};
-
-/// "nodes" of the world is "network.nodes" of the scenario.
-std::string scenario_key(const std::string& key) {
-  return key.starts_with("change") || key.find('.') != std::string::npos ? key : "network." + key;
 }
 
 int status_of(const observe::Report& report) {
@@ -93,7 +63,7 @@ int status_of(const observe::Report& report) {
 }
 
 int run(const RunOptions& options, const Tables& tables) {
-  const scenario::Scenario scenario = load(options);
+  const scenario::Scenario scenario = load(options.scenario);
   const auto& entry =
       find_algorithm(tables, scenario.algorithm, scenario::place_of(scenario, "algorithm"));
   if (options.print) {
@@ -109,19 +79,24 @@ int run(const RunOptions& options, const Tables& tables) {
                     scenario.stop.time);
   sim::Attachments attachments;
   attachments.on_progress = [&line](const sim::Progress& p) { return line(p); };
-  std::optional<TraceFile> trace;
+  std::optional<OutputFile> trace;
+  std::optional<observe::TraceWriter> writer;
   if (!options.trace.empty()) {
-    trace.emplace(options.trace);
-    attachments.observers.push_back(&trace->observer());
+    writer.emplace(trace.emplace(options.trace).stream());
+    attachments.observers.push_back(&*writer);
   }
-  observe::Report report;
-  try {
-    report = simulator->run(scenario, attachments);
-  } catch (const world::BadSpec& error) {
-    throw BadInput(scenario::place_of(scenario, scenario_key(error.key)) + error.what());
+  std::optional<OutputFile> series;
+  if (!options.series.empty()) {
+    require_series(scenario, entry);
+    series.emplace(options.series);
   }
+  const observe::Report report = simulated(scenario, *simulator, attachments);
   line.finish();
   if (trace) trace->keep();
+  if (series) {
+    series->stream() << report::series_csv(report);
+    series->keep();
+  }
   const std::string out =
       options.json ? report::report_json(report) + "\n" : report::report_table(report);
   std::fputs(out.c_str(), stdout);
@@ -133,14 +108,11 @@ int run(const RunOptions& options, const Tables& tables) {
 void add_run(CLI::App& app, const Tables& tables, int& status) {
   const auto options = std::make_shared<RunOptions>();
   CLI::App* sub = app.add_subcommand("run", "Run an election in a simulated network");
-  sub->add_option("scenario", options->scenario, "The scenario, a TOML file")->required();
-  sub->add_option("-a,--algorithm", options->algorithm, "Run this algorithm instead");
-  sub->add_option("-s,--set", options->set, "Change a key of the scenario: key=value")
-      ->take_all()
-      ->allow_extra_args(false);
-  sub->add_option("--seed", options->seed, "Draw everything from this seed instead");
+  add_scenario_options(*sub, options->scenario);
+  sub->add_option("-a,--algorithm", options->scenario.algorithm, "Run this algorithm instead");
   sub->add_flag("--json", options->json, "Print one JSON object instead of a table");
   sub->add_option("--trace", options->trace, "Write every step to this file (JSON Lines)");
+  sub->add_option("--series", options->series, "Write the metrics over time to this file (CSV)");
   sub->add_flag("--progress", options->progress, "Show progress even if this is not a terminal");
   sub->add_flag("-q,--quiet", options->quiet, "Show no progress");
   sub->add_flag("--print", options->print, "Print the scenario, all keys filled in, and stop");

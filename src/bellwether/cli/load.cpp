@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+#include "bellwether/cli/load.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+
+#include "bellwether/cli/commands.hpp"
+
+namespace bellwether::cli {
+namespace {
+
+/// "nodes" of the world is "network.nodes" of the scenario, "spacing" is "mobility.spacing".
+std::string scenario_key(const std::string& key) {
+  if (key.starts_with("change") || key.find('.') != std::string::npos) return key;
+  const auto all = scenario::keys();
+  for (const char* table : {"network.", "mobility.", "radio."})
+    if (std::any_of(all.begin(), all.end(), [&](const auto& k) { return k.key == table + key; }))
+      return table + key;
+  return "network." + key;
+}
+
+}  // namespace
+
+void add_scenario_options(CLI::App& sub, ScenarioOptions& options) {
+  sub.add_option("scenario", options.file, "The scenario, a TOML file")->required();
+  sub.add_option("-s,--set", options.set, "Change a key of the scenario: key=value")
+      ->take_all()
+      ->allow_extra_args(false);
+  sub.add_option("--seed", options.seed, "Draw everything from this seed instead");
+}
+
+scenario::Scenario load(const ScenarioOptions& options) {
+  scenario::Scenario scenario = scenario::read_scenario(options.file);
+  for (const std::string& assignment : options.set) scenario::set_key(scenario, assignment);
+  if (!options.algorithm.empty()) {
+    scenario.algorithm = options.algorithm;
+    scenario.where["algorithm"] = "--algorithm";
+  }
+  if (!options.seed.empty()) {
+    try {
+      scenario::set_key(scenario, "seed=" + options.seed);
+    } catch (const scenario::BadScenario&) {
+      throw BadInput("--seed: must be a whole number from 0 to 2^63-1, not \"" + options.seed +
+                     "\"");
+    }
+    scenario.where["seed"] = "--seed";
+  }
+  scenario::validate(scenario);
+  return scenario;
+}
+
+void refuse(const scenario::Scenario& scenario, const world::BadSpec& error) {
+  throw BadInput(scenario::place_of(scenario, scenario_key(error.key)) + error.what());
+}
+
+void refuse(const scenario::Scenario& scenario, const world::BadFile& error) {
+  // Where no line of the file is at fault, that of the scenario which names it may be.
+  const bool trace = error.path == scenario::effective_mobility(scenario).file;
+  throw BadInput((error.line == 0 && trace ? scenario::place_of(scenario, "mobility.file") : "") +
+                 error.what());
+}
+
+OutputFile::OutputFile(std::string path) : path_(std::move(path)), part_(path_ + ".part") {
+  stream_.open(part_, std::ios::binary);
+  if (!stream_) throw BadInput(path_ + ": cannot be written; is the folder there?");
+}
+
+OutputFile::~OutputFile() {
+  if (!kept_) std::remove(part_.c_str());
+}
+
+void OutputFile::keep() {
+  stream_.close();
+  std::error_code error;
+  if (stream_) std::filesystem::rename(part_, path_, error);
+  if (!stream_ || error) throw BadInput(path_ + ": cannot be written; is there room?");
+  kept_ = true;
+}
+
+}  // namespace bellwether::cli

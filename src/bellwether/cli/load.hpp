@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// From what was typed to a scenario, for every command that takes one; and how files are written.
+#pragma once
+
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "bellwether/scenario/scenario.hpp"
+#include "bellwether/world/bad_spec.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace bellwether::cli {
+
+struct ScenarioOptions {
+  std::string file;
+  std::string algorithm;
+  std::vector<std::string> set;
+  std::string seed;
+};
+
+/// The scenario itself, --set and --seed.
+void add_scenario_options(CLI::App& sub, ScenarioOptions& options);
+
+/// Throws BadInput or BadScenario.
+scenario::Scenario load(const ScenarioOptions& options);
+
+/// What the world has found wrong, with the place in the scenario. Both throw BadInput.
+[[noreturn]] void refuse(const scenario::Scenario& scenario, const world::BadSpec& error);
+[[noreturn]] void refuse(const scenario::Scenario& scenario, const world::BadFile& error);
+
+/// A file under construction: it gets its name only when it is whole. Throws BadInput.
+class OutputFile {
+ public:
+  explicit OutputFile(std::string path);
+  ~OutputFile();
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+
+  std::ofstream& stream() { return stream_; }
+  void keep();
+
+ private:
+  std::string path_;
+  std::string part_;
+  std::ofstream stream_;
+  bool kept_ = false;
+};
+
+}  // namespace bellwether::cli
