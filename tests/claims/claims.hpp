@@ -7,7 +7,7 @@
 #include <chrono>
 #include <cstdio>
 
-#include "bellwether/sim/simulate.hpp"
+#include "bellwether/all_simulators.hpp"
 #include "bellwether/world/topology.hpp"
 
 namespace bellwether::claims {

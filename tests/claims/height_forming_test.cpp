@@ -39,7 +39,7 @@ Outcome join_then_cut(Duration pause) {
     Play play;
     play.scenario.seed = seed;
     random_delays(play.scenario);
-    play.network = {3, {{0, 1}, {1, 2}}, graph::Direction::both_ways, {}};
+    play.network = {3, {{0, 1}, {1, 2}}, graph::Direction::both_ways, {}, {}};
     play.join(seconds(100), 0, 2);
     play.cut(seconds(100) + pause, 0, 1);
     bool seen = false;

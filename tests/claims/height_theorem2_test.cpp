@@ -144,7 +144,7 @@ std::string texts(const std::vector<HeightTuple>& heights) {
 // new one through 5 all neighbours have told 3 that there is no leader, though 4 is linked to it.
 TEST(HeightTheorem2, LogicalClocksConfuseAnOldSearchWithANewOne) {
   Play play;
-  play.network = {5, {{0, 1}, {1, 2}, {1, 4}, {2, 3}, {2, 4}}, graph::Direction::both_ways, {}};
+  play.network = {5, {{0, 1}, {1, 2}, {1, 4}, {2, 3}, {2, 4}}, graph::Direction::both_ways, {}, {}};
   const std::vector<Flip> flips{{false, {1, 2}}, {true, {0, 3}}, {false, {0, 1}}};
 
   const Told logical = tell(play, {.clock = Clock::logical}, flips);
@@ -184,7 +184,7 @@ TEST(HeightTheorem2, HowOftenLogicalClocksElectNeedlessly) {
 // late one: it never takes the other for a neighbour, and elects itself when it loses the leader.
 TEST(HeightTheorem2, WithoutHelloItIsFalse) {
   Play play;
-  play.network = {3, {{0, 1}, {0, 2}, {1, 2}}, graph::Direction::both_ways, {}};
+  play.network = {3, {{0, 1}, {0, 2}, {1, 2}}, graph::Direction::both_ways, {}, {}};
   play.scenario.notify = {Duration{0}, milliseconds(20)};
   std::size_t broken = 0;
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
@@ -212,7 +212,7 @@ TEST(HeightTheorem2, WithoutHelloItIsFalse) {
 // H-4: a leader that is left alone elects itself once more, and so does anybody else.
 TEST(HeightTheorem2, ALeaderLeftAloneElectsItselfAnew) {
   Play play;
-  play.network = {2, {{0, 1}}, graph::Direction::both_ways, {}};
+  play.network = {2, {{0, 1}}, graph::Direction::both_ways, {}, {}};
   const std::vector<Flip> flips{{false, {0, 1}}};
   const Told told = tell(play, {.clock = Clock::perfect}, flips);
   std::vector<NodeIndex> company;

@@ -50,7 +50,7 @@ void refused_setting(const std::string& scenario, const Arguments& settings, con
 
 TEST(BadInput, Commands) {
   refused({}, {"rum"}, {"unknown command \"rum\"", "did you mean \"run\"?"});
-  refused({}, {"frobnicate"}, {"unknown command", "run, list, describe, trace"});
+  refused({}, {"frobnicate"}, {"unknown command", "run, list, describe, trace, motion"});
   refused({}, {"--no-such-flag"}, {"--help"});
   refused({}, {"run"}, {"scenario", "bellwether run --help"});
   refused({}, {"describe"}, {"algorithm", "bellwether describe --help"});
@@ -59,7 +59,9 @@ TEST(BadInput, Commands) {
   refused({}, {"run", first_election, "too-much"}, {"too-much"});
   refused({}, {"run", first_election, "--seed", "many"}, {"--seed", "many"});
   refused({}, {"run", first_election, "--set"}, {"--set"});
-  refused({}, {"list", "nodes"}, {"\"nodes\"", "algorithms, topologies, channels, delays, keys"});
+  refused({}, {"list", "nodes"},
+          {"\"nodes\"",
+           "algorithms, topologies, channels, delays, mobility, radios, neighbours, keys"});
   refused({}, {"list", "topology"}, {"\"topology\""});
   refused({}, {"list", "algorithm"}, {"did you mean \"algorithms\"?"});
 }
@@ -221,6 +223,113 @@ TEST(BadInput, Traces) {
   refused(folder, {"trace", "run.jsonl", "--nodes", "one"}, {"--nodes"});
   refused(folder, {"trace", "run.jsonl", "--from", "noon"}, {"--from: \"noon\" is not a time"});
   refused(folder, {"trace", "run.jsonl", "--from", "2 s", "--to", "1 s"}, {"window"});
+}
+
+/// A scenario with nodes that move; `mobility` and `radio` are the lines of these tables.
+std::string moving(const std::string& mobility, const std::string& radio = "range = 90\n") {
+  return "algorithm = \"cel\"\n[network]\ntopology = \"radio\"\nnodes = 2\n[radio]\n" + radio +
+         "[mobility]\n" + mobility;
+}
+
+TEST(BadInput, Mobility) {
+  const std::string area = "width = 100\nheight = 100\n";
+  refused_scenario(moving("model = \"random-walk\"\n" + area + "speed_min = -1\n"),
+                   {"bad.toml:11: mobility.speed_min: must be a number from 0, not -1"});
+  refused_scenario(moving("model = \"random-walk\"\n" + area + "speed_min = 20\n"),
+                   {"bad.toml:11: mobility.speed_min: the least speed is 20", "raise speed_max"});
+  refused_scenario(moving("model = \"random-walk\"\n" + area + "speed_max = 0\nspeed_min = 0\n"),
+                   {"bad.toml:11: mobility.speed_max: nobody moves at speed 0"});
+  refused_scenario(moving("model = \"random-walk\"\nheight = 100\n"), {"mobility.width: "});
+  refused_scenario(moving("model = \"random-wak\"\n" + area),
+                   {"bad.toml:8: mobility.model: ", "\"random-walk\""});
+  refused_scenario(moving("model = \"none\"\n"), {"bad.toml:3: network.topology: ", "[mobility]"});
+  refused_setting(project("scenarios/thesis-point-of-interest.toml"), {"mobility.spacing=400"},
+                  {"--set: mobility.spacing: circles for all nodes do not fit"});
+}
+
+TEST(BadInput, Radio) {
+  const std::string still = "model = \"still\"\nwidth = 100\nheight = 100\n";
+  refused_scenario(moving(still, "range = 0\n"),
+                   {"bad.toml:6: radio.range: ", "such as range = 90"});
+  refused_scenario(moving(still, "range = -5\n"), {"bad.toml:6: radio.range: ", "not -5"});
+  refused_scenario(moving(still, ""), {"radio.range: ", "such as range = 90"});
+  refused_scenario(moving(still, "range = 1e12\n"), {"bad.toml:6: radio.range: ", "1e9 metres"});
+  refused_scenario(moving(still, "range = 90\nloss = 0.1\n"),
+                   {"bad.toml:7: radio.loss: an ideal radio loses nothing"});
+  refused_scenario(moving(still, "range = 90\nmodel = \"csma\"\n"),
+                   {"bad.toml:7: radio.model: ", "detect = \"probes\""});
+  refused_setting(
+      project("scenarios/swarm.toml"), {"neighbours.reliable=false"},
+      {"swarm.toml:", "radio.loss: height assumes that nothing is lost", "reliable = true"});
+  refused_setting(project("scenarios/thesis-levy-walk.toml"), {"algorithm=bully"},
+                  {"network.topology: bully needs a complete network"});
+}
+
+TEST(BadInput, MobilityTraces) {
+  const Folder folder;
+  const auto trace = [&](const std::string& name, const std::string& content) {
+    folder.write("bad.toml",
+                 moving("model = \"trace\"\nfile = \"" + name + "\"\nwidth = 100\nheight = 100\n"));
+    if (!content.empty()) folder.write(name, content);
+  };
+  const Arguments run_it{"run", "bad.toml"};
+  const std::string first = "0 10 10 5 20 20\n";
+  trace("none.movements", "");
+  refused(folder, run_it, {"bad.toml:9: mobility.file: none.movements: the file cannot be opened"});
+  trace("word.movements", first + "0 10 ten\n");
+  refused(folder, run_it, {"word.movements:2: \"ten\" is no number"});
+  trace("outside.movements", first + "0 10 10 5 20 120\n");
+  refused(folder, run_it, {"outside.movements:2: 120 lies outside the area, from 0 to 100 m"});
+  trace("early.movements", first + "0 10 10 5 20");
+  refused(folder, run_it, {"early.movements:2: the line has 5 values", "cut off"});
+  trace("one.movements", first);
+  refused(folder, run_it, {"bad.toml:9: mobility.file: one.movements: the file has 1 nodes"});
+  trace("back.movements", first + "5 10 10 0 20 20\n");
+  refused(folder, run_it, {"back.movements:2: ", "in order of time"});
+
+  const std::string places =
+      "$node_(0) set X_ 1\n$node_(0) set Y_ 1\n$node_(1) set X_ 2\n$node_(1) set Y_ 2\n";
+  trace("fast.tcl", places + "$ns_ at 1 \"$node_(0) setdest 30 40 -5\"\n");
+  refused(folder, run_it, {"fast.tcl:5: speed -5 is negative"});
+  trace("early.tcl", places + "$ns_ at 1 \"$node_(0) setdest 30");
+  refused(folder, run_it, {"early.tcl:5: ", "cut off"});
+  trace("third.tcl", places + "$node_(2) set X_ 3\n");
+  refused(folder, run_it, {"third.tcl:5: there is no node 2"});
+}
+
+TEST(BadInput, Motion) {
+  const Folder folder;
+  const std::string waypoints = project("scenarios/thesis-random-waypoint.toml");
+  refused(folder, {"motion"}, {"bellwether motion --help"});
+  refused(folder, {"motion", waypoints}, {"--out", "bellwether motion --help"});
+  refused(folder, {"motion", waypoints, "--out", "paths.csv"},
+          {"--out: \"paths.csv\"", ".movements (BonnMotion)", ".tcl (ns-2)"});
+  refused(folder, {"motion", first_election, "--out", "paths.tcl"},
+          {"mobility.model: nobody moves in this scenario", "[mobility]"});
+  refused(folder, {"motion", waypoints, "--out", "none/paths.tcl"},
+          {"none/paths.tcl: cannot be written", "folder"});
+  refused(folder, {"motion", waypoints, "--out", "p.tcl", "--for", "soon"},
+          {"--for: \"soon\" is not a time"});
+  refused(folder, {"motion", waypoints, "--out", "p.tcl", "--set", "mobility.width=0"},
+          {"--set: mobility.width: "});
+  refused(folder,
+          {"motion", project("scenarios/thesis-point-of-interest.toml"), "--out", "p.tcl", "--set",
+           "mobility.spacing=400"},
+          {"--set: mobility.spacing: "});
+}
+
+TEST(BadInput, SeriesOfWhatIsNotMeasured) {
+  const Folder folder;
+  refused(folder, {"run", first_election, "--series", "run.csv"},
+          {"--series: this run measures nothing over time", "[metrics] on = \"on\""});
+  refused(folder, {"run", project("scenarios/festival.toml"), "--series", "run.csv"},
+          {"measures nothing"});
+  refused(
+      folder,
+      {"run", project("scenarios/flood-max.toml"), "--set", "metrics.on=on", "--series", "a.csv"},
+      {"--series: flood-max runs in synchronous rounds"});
+  refused(folder, {"run", first_election, "--set", "metrics.on=on", "--series", "none/run.csv"},
+          {"none/run.csv: cannot be written", "folder"});
 }
 
 TEST(BadInput, PlacesThatCannotBeWritten) {

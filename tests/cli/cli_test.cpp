@@ -17,10 +17,11 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
-const Arguments commands{"run", "list", "describe", "trace"};
+const Arguments commands{"run", "list", "describe", "trace", "motion"};
 const std::string first_election = project("scenarios/first-election.toml");
 const std::string partition_heals = project("scenarios/partition-heals.toml");
 const std::string dynamic_network = project("scenarios/dynamic-network.toml");
+const std::string random_waypoint = project("scenarios/thesis-random-waypoint.toml");
 
 testing::AssertionResult has(const std::string& text, const std::string& part) {
   if (text.find(part) != std::string::npos) return testing::AssertionSuccess();
@@ -67,8 +68,8 @@ TEST(Help, EveryCommandExplainsItself) {
     EXPECT_TRUE(has(help, "--help"));
   }
   const std::string run_help = printed({}, {"run", "--help"});
-  for (const char* flag :
-       {"--algorithm", "--set", "--seed", "--json", "--trace", "--progress", "--quiet", "--print"})
+  for (const char* flag : {"--algorithm", "--set", "--seed", "--json", "--trace", "--series",
+                           "--progress", "--quiet", "--print"})
     EXPECT_TRUE(has(run_help, flag));
   const std::string trace_help = printed({}, {"trace", "--help"});
   for (const char* flag : {"--svg", "--nodes", "--from", "--to", "--lines", "--all", "--states"})
@@ -77,12 +78,17 @@ TEST(Help, EveryCommandExplainsItself) {
 
 TEST(List, ShowsWhatThereIs) {
   const std::string all = printed({}, {"list"});
-  for (const char* name : {"bully", "chang-roberts", "flood-max", "height", "lelann", "ring",
-                           "edge-markovian", "unordered", "adversarial"})
+  for (const char* name :
+       {"bully", "cel", "chang-roberts", "flood-max", "flooding", "gomez-calzado", "height",
+        "lelann", "topology-aware", "vasudevan", "ring", "edge-markovian", "unordered",
+        "adversarial", "levy-walk", "csma", "probes", "reliable"})
     EXPECT_TRUE(has(all, "\n  " + std::string(name) + " "));
   EXPECT_FALSE(has(printed({}, {"list", "algorithms"}), "edge-markovian"));
-  for (const char* topic : {"topologies", "channels", "delays"})
+  for (const char* topic :
+       {"algorithms", "topologies", "channels", "delays", "mobility", "radios", "neighbours"})
     EXPECT_TRUE(has(all, printed({}, {"list", topic})));
+  EXPECT_TRUE(has(printed({}, {"list", "mobility"}), "\n  random-waypoint "));
+  EXPECT_FALSE(has(printed({}, {"list", "radios"}), "random-waypoint"));
   const std::string keys = printed({}, {"list", "keys"});
   for (const char* key :
        {"seed", "network.nodes", "channel.loss", "churn.rate", "change.partition"})
@@ -90,7 +96,8 @@ TEST(List, ShowsWhatThereIs) {
 }
 
 TEST(Describe, TellsTheFactsOfEveryAlgorithm) {
-  for (const char* name : {"bully", "chang-roberts", "flood-max", "height", "lelann"}) {
+  for (const char* name : {"bully", "cel", "chang-roberts", "flood-max", "flooding",
+                           "gomez-calzado", "height", "lelann", "topology-aware", "vasudevan"}) {
     const std::string text = printed({}, {"describe", name});
     EXPECT_TRUE(text.starts_with(std::string(name) + ": "));
     for (const char* part : {"source", "idea", "model", "messages", "time", "guarantee"})
@@ -100,6 +107,8 @@ TEST(Describe, TellsTheFactsOfEveryAlgorithm) {
   const std::string height = printed({}, {"describe", "height"});
   EXPECT_TRUE(has(height, "one of logical, perfect, hybrid; default logical"));
   EXPECT_TRUE(has(height, "\n  theorem-1 "));
+  EXPECT_TRUE(has(height, "over any radio with [neighbours] reliable = true;"));
+  EXPECT_FALSE(has(printed({}, {"describe", "bully"}), "radio"));
 }
 
 TEST(Run, PrintsATable) {
@@ -176,18 +185,127 @@ TEST(Run, ShowsProgressOnlyWhenAsked) {
   EXPECT_EQ(printed({}, {"run", dynamic_network, "--json", "--progress", "--quiet"}), shown.out);
 }
 
-TEST(Run, EveryScenarioEndsInAgreement) {
+std::string text_of(const fs::path& path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
+/// What a network that moves is measured by; the others come to rest.
+void sound(const Json& json) {
+  const auto& metrics = json.at("metrics");
+  if (!metrics.contains("instability")) return;
+  EXPECT_LT(metrics.at("instability"), 0.5);
+  EXPECT_EQ(json.at("series").at("rows").size(), 100u);
+}
+
+TEST(Run, EveryScenarioEndsInAgreementOrMoves) {
   int count = 0;
   for (const auto& entry : fs::directory_iterator(project("scenarios"))) {
     if (entry.path().extension() != ".toml") continue;
     SCOPED_TRACE(entry.path().filename());
     Arguments words{entry.path().string()};
-    if (entry.path().stem() == "ring-million")
-      words.insert(words.end(), {"--set", "network.nodes=20000"});
-    EXPECT_EQ(report({}, words).at("agreed"), true);
+    const std::string name = entry.path().stem();
+    if (name == "ring-million") words.insert(words.end(), {"--set", "network.nodes=20000"});
+    const bool moves = bool(has(text_of(entry.path()), "\n[mobility]\n"));
+    if (moves) words.insert(words.end(), {"--set", "stop.time=20s"});
+    if (name == "festival")  // the same crowd on a smaller ground
+      words.insert(words.end(), {"--set", "network.nodes=400", "--set", "mobility.width=600",
+                                 "--set", "mobility.height=600", "--set", "stop.time=2s"});
+    if (name == "thesis-fault-injection") words.insert(words.end(), {"--set", "crashes.until=20s"});
+    const Json json = report({}, words);
+    if (moves)
+      sound(json);
+    else
+      EXPECT_EQ(json.at("agreed"), true);
     ++count;
   }
-  EXPECT_GE(count, 9);
+  EXPECT_GE(count, 17);
+}
+
+TEST(Run, TellsInWordsWhatItMeasures) {
+  const std::string table = printed({}, {"run", random_waypoint, "--set", "stop.time=30s"});
+  for (const char* part : {"\nelection\n  measured time ", "  nodes with a wrong leader ",
+                           "\npaths to the leader\n", "\ntraffic\n", "\nnetwork\n"})
+    EXPECT_TRUE(has(table, part));
+  EXPECT_EQ(table.find('_'), std::string::npos) << table;
+  EXPECT_EQ(table.find("leader changes "), table.rfind("leader changes  ")) << table;
+  EXPECT_FALSE(has(table, "crashes of leaders"));
+  EXPECT_FALSE(has(table, "energy"));
+  const std::string shared =
+      printed({}, {"run", project("scenarios/thesis-random-walk.toml"), "--set", "stop.time=10s"});
+  EXPECT_TRUE(has(shared, "\nreceptions that succeeded "));
+  EXPECT_TRUE(has(shared, "\nenergy and radio\n"));
+  EXPECT_EQ(shared.find('_'), std::string::npos) << shared;
+  const std::string crashes = printed({}, {"run", project("scenarios/thesis-fault-injection.toml"),
+                                           "--set", "stop.time=30s", "--set", "crashes.until=30s"});
+  EXPECT_TRUE(has(crashes, "\ncrashes of leaders\n  crashes of leaders "));
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::istringstream in(text);
+  std::vector<std::string> out;
+  for (std::string line; std::getline(in, line);) out.push_back(line);
+  return out;
+}
+
+TEST(Run, WritesTheSeries) {
+  const Folder folder;
+  const Json json = report(folder, {random_waypoint, "--series", "run.csv", "--set",
+                                    "stop.time=30s", "--set", "metrics.interval=5s"});
+  EXPECT_EQ(folder.files(), std::set<std::string>{"run.csv"});
+  const auto lines = lines_of(folder.read("run.csv"));
+  ASSERT_EQ(lines.size(), 7u);
+  EXPECT_TRUE(lines[0].starts_with("time_s,instability,"));
+  const auto& rows = json.at("series").at("rows");
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    EXPECT_TRUE(lines[i + 1].starts_with(rows[i][0].dump() + ",")) << lines[i + 1];
+    EXPECT_EQ(std::count(lines[i + 1].begin(), lines[i + 1].end(), ','),
+              std::count(lines[0].begin(), lines[0].end(), ','));
+  }
+  printed(folder, {"run", first_election, "--set", "metrics.on=on", "--series", "ring.csv"});
+  EXPECT_TRUE(has(folder.read("ring.csv"), "\n"));
+}
+
+/// The same network, its nodes led by a file.
+std::string led_by(const std::string& file) {
+  return "algorithm = \"topology-aware\"\n[network]\ntopology = \"radio\"\nnodes = 60\n"
+         "[mobility]\nmodel = \"trace\"\nwidth = 900\nheight = 900\nfile = \"" +
+         file +
+         "\"\n[radio]\nrange = 90\n[neighbours]\ndetect = \"probes\"\n[stop]\ntime = \"300 s\"\n";
+}
+
+TEST(Motion, IsWrittenAndFollowed) {
+  const Folder folder;
+  const Arguments short_run{random_waypoint, "--set", "stop.time=300s"};
+  const Json origin = report(folder, short_run);
+  EXPECT_GT(origin.at("metrics").at("link_changes"), 1000);
+  for (const std::string file : {"paths.movements", "paths.ns_movements", "paths.tcl"}) {
+    SCOPED_TRACE(file);
+    EXPECT_EQ(printed(folder, {"motion", random_waypoint, "--out", file, "--for", "300 s"}), "");
+    folder.write("led.toml", led_by(file));
+    const Json led = report(folder, {"led.toml"});
+    EXPECT_EQ(led.at("metrics"), origin.at("metrics"));
+    EXPECT_EQ(led.at("fingerprint"), origin.at("fingerprint")) << "the same network, the same run";
+  }
+  EXPECT_EQ(lines_of(folder.read("paths.movements")).size(), 60u);
+  EXPECT_EQ(folder.read("paths.tcl"), folder.read("paths.ns_movements"));
+}
+
+TEST(Motion, OfOneFormatBecomesTheOther) {
+  const Folder folder;
+  printed(folder, {"motion", random_waypoint, "--out", "paths.movements", "--for", "300 s"});
+  folder.write("led.toml", led_by("paths.movements"));
+  printed(folder, {"motion", "led.toml", "--out", "again.movements"});
+  EXPECT_EQ(folder.read("again.movements"), folder.read("paths.movements"));
+  printed(folder, {"motion", "led.toml", "--out", "paths.tcl"});
+  EXPECT_TRUE(has(folder.read("paths.tcl"), "$node_(59) set X_ "));
+}
+
+TEST(Motion, LeavesOutWhatDoesNotMove) {
+  const Folder folder;
+  printed(folder, {"motion", project("scenarios/highway.toml"), "--out", "road.movements"});
+  EXPECT_EQ(lines_of(folder.read("road.movements")).size(), 50u) << "57 less 5 towers, 2 servers";
 }
 
 /// A clock that is off breaks what holds of perfect clocks.
@@ -286,15 +404,15 @@ TEST(Interrupt, KeepsTheTrace) {
   EXPECT_TRUE(has(printed(folder, {"trace", "run.jsonl", "--lines", "5"}), "more steps"));
 }
 
-/// The blocks of README.md that begin with "$ build/bellwether": each command, and the lines below
+/// The console blocks of a page: each command, and the lines below
 /// it, of which "..." stands for any number.
 struct Quote {
   Arguments arguments;
   std::vector<std::string> lines;
 };
-std::vector<Quote> quotes() {
+std::vector<Quote> quotes(const char* name) {
   std::vector<Quote> all;
-  std::ifstream page(project("README.md"));
+  std::ifstream page(project(name));
   bool inside = false;
   for (std::string line; std::getline(page, line);) {
     if (line.starts_with("```")) {
@@ -318,22 +436,29 @@ std::string single_spaced(const std::string& text) {
   return out;
 }
 
-TEST(Readme, ShowsWhatTheProgramPrints) {
-  const Folder folder;
-  fs::create_directory_symlink(project("scenarios"), folder.path() / "scenarios");
-  const std::vector<Quote> all = quotes();
-  EXPECT_GE(all.size(), 3u);
-  for (const Quote& quote : all) {
-    ASSERT_EQ(quote.arguments.front(), "build/bellwether");
-    const std::string out =
-        single_spaced(printed(folder, {quote.arguments.begin() + 1, quote.arguments.end()}));
-    std::size_t from = 0;
-    for (const std::string& line : quote.lines) {
-      if (line.starts_with("---")) continue;
-      const std::size_t at = out.find(single_spaced(line) + '\n', from);
-      EXPECT_NE(at, std::string::npos) << "README.md quotes what is not printed: " << line;
-      if (at != std::string::npos) from = at;
-    }
+/// Commands that are not ours, and those that only write a file, have nothing to compare.
+void compare(const Folder& folder, const Quote& quote) {
+  const std::string& program = quote.arguments.front();
+  if (program != "bellwether" && program != "build/bellwether") return;
+  const std::string out =
+      single_spaced(printed(folder, {quote.arguments.begin() + 1, quote.arguments.end()}));
+  std::size_t from = 0;
+  for (const std::string& line : quote.lines) {
+    if (line.starts_with("---")) continue;
+    const std::size_t at = out.find(single_spaced(line) + '\n', from);
+    EXPECT_NE(at, std::string::npos) << "a page quotes what is not printed: " << line;
+    if (at != std::string::npos) from = at;
+  }
+}
+
+TEST(Pages, ShowWhatTheProgramPrints) {
+  for (const char* page : {"README.md", "docs/moving.md"}) {
+    SCOPED_TRACE(page);
+    const Folder folder;
+    fs::create_directory_symlink(project("scenarios"), folder.path() / "scenarios");
+    const std::vector<Quote> all = quotes(page);
+    EXPECT_GE(all.size(), 3u);
+    for (const Quote& quote : all) compare(folder, quote);
   }
 }
 

@@ -21,7 +21,7 @@ class Messages : public testing::Test {
   }
   core::Prng prng_ = core::stream(1, P::name);
 };
-TYPED_TEST_SUITE(Messages, EveryProtocol, Names);
+TYPED_TEST_SUITE(Messages, AndLayers<EveryProtocol>::Types, Names);
 
 TYPED_TEST(Messages, survive_the_wire) {
   for (int i = 0; i < 20'000; ++i) {

@@ -8,6 +8,8 @@
 #include <string>
 
 #include "bellwether/catalogue/all_protocols.hpp"
+#include "bellwether/layers/probed.hpp"
+#include "bellwether/layers/reliable.hpp"
 
 namespace bellwether::conformance {
 
@@ -41,6 +43,16 @@ struct Split<catalogue::Catalogue<P...>> {
 
 using EveryProtocol = Split<catalogue::AllProtocols>::All;
 using AsynchronousProtocols = Split<catalogue::AllProtocols>::Asynchronous;
+
+/// Layers are protocols, too, and what they say on the wire is decoded by strangers.
+template <class>
+struct AndLayers;
+template <class... P>
+struct AndLayers<testing::Types<P...>> {
+  using Types =
+      testing::Types<P..., layers::Probed<algorithms::Cel>, layers::Reliable<algorithms::Height>,
+                     layers::Probed<layers::Reliable<algorithms::Height>>>;
+};
 using RoundProtocols = Split<catalogue::AllProtocols>::Rounds;
 
 /// The tests bear the names of the algorithms.
@@ -48,6 +60,10 @@ struct Names {
   template <class P>
   static std::string GetName(int) {
     std::string name(P::name);
+    if constexpr (requires { typename P::ProbeTime; })
+      name = "probed_" + GetName<typename P::Inner>(0);
+    if constexpr (requires { typename P::Packet; })
+      name = "reliable_" + GetName<typename P::Inner>(0);
     std::replace(name.begin(), name.end(), '-', '_');
     return name;
   }

@@ -9,7 +9,7 @@ namespace {
 
 template <class P>
 class Steps : public testing::Test {};
-TYPED_TEST_SUITE(Steps, AsynchronousProtocols, Names);
+TYPED_TEST_SUITE(Steps, AndLayers<AsynchronousProtocols>::Types, Names);
 
 TYPED_TEST(Steps, keep_the_contract_in_any_life) {
   for (std::uint64_t seed = 0; seed < 5000; ++seed) {

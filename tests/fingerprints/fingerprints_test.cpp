@@ -9,8 +9,7 @@
 #include <iostream>
 #include <sstream>
 
-#include "bellwether/catalogue/all_protocols.hpp"
-#include "bellwether/sim/simulate.hpp"
+#include "bellwether/all_simulators.hpp"
 
 namespace {
 

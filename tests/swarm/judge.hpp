@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// Runs a trial and says what is wrong with its end.
+#pragma once
+
+#include <string>
+
+#include "bellwether/observe/record.hpp"
+#include "bellwether/observe/report.hpp"
+#include "families.hpp"
+
+namespace bellwether::swarm {
+
+observe::Report run(const Scenario& scenario, observe::Observer* observer = nullptr);
+
+/// Nothing when all went well.
+std::string complaint(const Trial& trial, const observe::Report& report);
+
+/// Both; what is thrown counts as a complaint.
+std::string verdict(const Trial& trial, observe::Observer* observer = nullptr);
+
+}  // namespace bellwether::swarm

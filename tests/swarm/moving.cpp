@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: MIT
+// The families of elections for networks that move. Nodes that move never stop, so here faults are
+// links that fail, nodes that crash and messages that vanish; the first two end at 4 s, and a long
+// calm follows. Only height's family has nodes in motion, of which nothing is demanded in the end.
+#include <algorithm>
+
+#include "bellwether/sim/run_spec.hpp"
+#include "draws.hpp"
+#include "families.hpp"
+
+namespace bellwether::swarm {
+namespace {
+
+using namespace std::chrono_literals;
+using core::Duration;
+using core::Prng;
+
+constexpr Duration faults_end = 4s;
+
+void option(Scenario& s, const char* name, const std::string& text) {
+  s.options[name] = {text, "swarm"};
+}
+
+Scenario election(const char* algorithm, std::uint64_t seed) {
+  Scenario s;
+  s.algorithm = algorithm;
+  s.seed = seed;
+  s.properties = {"all"};
+  s.stop.time = 60s;
+  s.stop.events = 3'000'000;
+  if (s.algorithm == "vasudevan") option(s, "heartbeat", "1 s");  // two minutes are long
+  return s;
+}
+
+void draw_wires(Scenario& s, Prng& draw) {
+  s.network.topology =
+      one_of<const char*>(draw, {"line", "ring", "star", "tree", "grid", "torus", "complete",
+                                 "erdos-renyi", "geometric", "barabasi-albert", "watts-strogatz"});
+  s.network.nodes = static_cast<core::NodeIndex>(6 + draw.below(24));
+  s.network.degree = 3 + draw.unit() * 2;
+  s.network.ids = one_of<const char*>(draw, {"ascending", "descending", "random"});
+  s.start.window = one_of<Duration>(draw, {0ms, 20ms, 1s});
+}
+
+/// Nodes that stay where they are: the range decides into how many components they fall.
+void draw_radio(Scenario& s, Prng& draw) {
+  s.network.topology = "radio";
+  s.network.nodes = static_cast<core::NodeIndex>(6 + draw.below(15));
+  s.network.ids = one_of<const char*>(draw, {"ascending", "random"});
+  s.mobility.model = world::MobilityModel::still;
+  s.mobility.width = s.mobility.height = 300;
+  s.radio.range = 60 + draw.unit() * 70;
+  s.radio.delay =
+      one_of(draw, {world::Delay::constant, world::Delay::uniform, world::Delay::poisson});
+  s.radio.mean = one_of<Duration>(draw, {1ms, 10ms});
+  s.radio.max = one_of<Duration>(draw, {2ms, 20ms});
+  s.start.window = one_of<Duration>(draw, {0ms, 1s});
+  if (!one_in(draw, 4)) s.metrics.on = scenario::Measure::off;
+}
+
+/// Several probes fit into the timeout, so that a few lost ones cost no neighbour.
+void draw_probes(Scenario& s, Prng& draw, int probes) {
+  s.neighbours.detect = scenario::Detect::probes;
+  s.neighbours.period = one_of<Duration>(draw, {100ms, 400ms});
+  s.neighbours.jitter = s.neighbours.period / 20;
+  s.neighbours.timeout = probes * s.neighbours.period + s.neighbours.period / 2;
+}
+
+void draw_delays(Scenario& s, Prng& draw) {
+  s.channel.delay =
+      one_of(draw, {world::Delay::constant, world::Delay::uniform, world::Delay::poisson});
+  s.channel.mean = one_of<Duration>(draw, {100us, 1ms, 10ms});
+  s.channel.min = 0ms;
+  s.channel.max = one_of<Duration>(draw, {1ms, 10ms, 20ms});
+  s.channel.unit = s.channel.mean / 4;
+  s.channel.order = one_of(draw, {world::Order::fifo, world::Order::unordered});
+  s.channel.duplicate = one_in(draw, 3) ? 0.05 : 0;
+}
+
+void draw_churn(Scenario& s, Prng& draw) {
+  s.changes.links.rate = 1 + draw.unit() * 20;
+  s.changes.links.down = one_of<Duration>(draw, {10ms, 200ms, 2s});
+  s.changes.links.until = faults_end;
+  s.notify.max = one_of<Duration>(draw, {0ms, 1ms, 50ms, 500ms});
+}
+
+void draw_crashes(Scenario& s, Prng& draw) {
+  s.changes.crashes.rate = 0.5 + draw.unit() * 3;
+  s.changes.crashes.down = one_of<Duration>(draw, {5ms, 300ms, 2s});
+  s.changes.crashes.memory = one_in(draw, 2);
+  s.changes.crashes.until = faults_end;
+  s.notify.max = std::max(s.notify.max, one_of<Duration>(draw, {0ms, 1ms, 50ms}));
+}
+
+/// Cut in two at 20 s, whole again at 40 s.
+void draw_partition(Scenario& s, Prng& draw) {
+  std::vector<std::vector<core::NodeId>> groups(2);
+  for (const core::NodeId id : sim::make_stage(s).ids) groups[draw.below(2)].push_back(id);
+  if (groups[0].empty() || groups[1].empty()) return;
+  s.changes.partitions = {{.at = 20s, .heal = false, .groups = groups},
+                          {.at = 40s, .heal = true, .groups = {}}};
+}
+
+/// Topology Aware and CEL name the most central node, of the network as it is in the end. Links are
+/// there from the start, or both ends are told of each change at once; nothing is lost.
+Trial draw_map_keeper(const char* algorithm, std::uint64_t seed) {
+  Prng draw = core::stream(seed, "swarm");
+  Scenario s = election(algorithm, seed);
+  if (one_in(draw, 4)) {
+    draw_radio(s, draw);
+  } else {
+    draw_wires(s, draw);
+    draw_delays(s, draw);
+    if (one_in(draw, 3)) draw_partition(s, draw);
+  }
+  option(s, "edges", one_of<const char*>(draw, {"mutual", "directed"}));
+  if (s.algorithm == "topology-aware")
+    option(s, "criterion", one_of<const char*>(draw, {"closeness", "degree"}));
+  return {s, Demand::right};
+}
+
+/// The others bear links and nodes that come and go, told or found out by probes.
+Trial draw_calmed(const char* algorithm, std::uint64_t seed, Demand demand) {
+  Prng draw = core::stream(seed, "swarm");
+  Scenario s = election(algorithm, seed);
+  if (one_in(draw, 3)) {
+    draw_radio(s, draw);
+    draw_probes(s, draw, 2);
+  } else {
+    draw_wires(s, draw);
+    draw_delays(s, draw);
+    if (!one_in(draw, 4)) draw_churn(s, draw);
+  }
+  if (one_in(draw, 2)) draw_crashes(s, draw);
+  return {s, demand};
+}
+
+/// All but agreement, which is watched at every rest: here only the end counts.
+std::vector<std::string> own_properties(const std::string& algorithm) {
+  if (algorithm == "flooding") return {"nobody-weaker"};
+  if (algorithm == "vasudevan") return {"index-grows", "nobody-smaller"};
+  if (algorithm == "gomez-calzado") return {"knows-its-own"};
+  return {"clocks-rise"};
+}
+
+/// What a harsh seed injects: its remainder by 4.
+enum class Fault : unsigned char { churn, crashes, loss, radio };
+
+Trial draw_harsh(const char* algorithm, std::uint64_t seed, Demand demand) {
+  Prng draw = core::stream(seed, "swarm");
+  Scenario s = election(algorithm, seed);
+  const auto fault = static_cast<Fault>(seed % 4);
+  if (fault == Fault::radio) {
+    draw_radio(s, draw);
+    draw_probes(s, draw, 3);
+    s.radio.model = world::RadioModel::lossy;
+    s.radio.loss = one_of(draw, {0.001, 0.01, 0.05});
+    if (one_in(draw, 2)) s.radio.burst.bad = 100ms;
+    if (one_in(draw, 2)) draw_crashes(s, draw);
+    return {s, demand};
+  }
+  s.properties = own_properties(s.algorithm);
+  draw_wires(s, draw);
+  draw_delays(s, draw);
+  if (fault == Fault::churn) draw_churn(s, draw);
+  if (fault == Fault::crashes) draw_crashes(s, draw);
+  if (fault == Fault::loss) s.channel.loss = one_of(draw, {0.001, 0.01, 0.05});
+  return {s, demand};
+}
+
+void draw_motion(Scenario& s, Prng& draw) {
+  s.mobility.model =
+      one_of(draw, {world::MobilityModel::random_waypoint, world::MobilityModel::group,
+                    world::MobilityModel::gauss_markov});
+  s.mobility.pause = one_of<Duration>(draw, {0ms, 2s});
+}
+
+}  // namespace
+
+Trial draw_topology_aware(std::uint64_t seed) {
+  return draw_map_keeper("topology-aware", seed);
+}
+Trial draw_cel(std::uint64_t seed) {
+  return draw_map_keeper("cel", seed);
+}
+
+/// A live leader is suspected, and a dead one haunts a cycle, where a beat needs longer than the
+/// timeout allows: here it has the time to go round.
+Trial draw_flooding(std::uint64_t seed) {
+  Trial trial = draw_calmed("flooding", seed, Demand::right);
+  option(trial.scenario, "timeout", "1500 ms");
+  return trial;
+}
+Trial draw_vasudevan(std::uint64_t seed) {
+  return draw_calmed("vasudevan", seed, Demand::right);
+}
+Trial draw_gomez_calzado(std::uint64_t seed) {
+  return draw_calmed("gomez-calzado", seed, Demand::agreed);
+}
+
+Trial draw_topology_aware_harsh(std::uint64_t seed) {
+  return draw_harsh("topology-aware", seed, Demand::right);
+}
+Trial draw_cel_harsh(std::uint64_t seed) {
+  return draw_harsh("cel", seed, Demand::right);
+}
+Trial draw_flooding_harsh(std::uint64_t seed) {
+  return draw_harsh("flooding", seed, Demand::right);
+}
+Trial draw_vasudevan_harsh(std::uint64_t seed) {
+  return draw_harsh("vasudevan", seed, Demand::right);
+}
+Trial draw_gomez_calzado_harsh(std::uint64_t seed) {
+  return draw_harsh("gomez-calzado", seed, Demand::agreed);
+}
+
+Trial draw_height_radio(std::uint64_t seed) {
+  Prng draw = core::stream(seed, "swarm");
+  Scenario s = election("height", seed);
+  draw_radio(s, draw);
+  draw_probes(s, draw, 9);
+  s.neighbours.reliable = true;
+  s.neighbours.retry = one_of<Duration>(draw, {40ms, 100ms});
+  if (one_in(draw, 3)) {
+    s.radio.model = world::RadioModel::csma;
+  } else {
+    s.radio.model = world::RadioModel::lossy;
+    s.radio.loss = one_of(draw, {0.0, 0.02, 0.2});
+    if (one_in(draw, 2)) s.radio.burst.bad = one_of<Duration>(draw, {30ms, 100ms});
+  }
+  if (one_in(draw, 2)) draw_crashes(s, draw);
+  option(s, "clock", one_of<const char*>(draw, {"logical", "perfect", "hybrid"}));
+  option(s, "rejoin", one_of<const char*>(draw, {"take-over", "yield"}));
+  const bool still = seed % 2 == 0;
+  if (!still) draw_motion(s, draw);
+  return {s, still ? Demand::agreed : Demand::nothing};
+}
+
+}  // namespace bellwether::swarm
