@@ -9,6 +9,7 @@
 #include "bellwether/catalogue/all_protocols.hpp"
 #include "bellwether/sim/simulate.hpp"
 #include "memory.hpp"
+#include "moving.hpp"
 
 namespace {
 
@@ -165,11 +166,13 @@ class Least : public benchmark::ConsoleReporter {
       auto [it, fresh] = seconds.emplace(name, time);
       it->second = std::min(it->second, time);
       messages[name] = run.counters.at("messages").value;
+      for (const auto& [what, counter] : run.counters) counted[name][what] = counter.value;
       fmt::print(stderr, "  {:<28} {:8.3f} s\n", name, time);
     }
   }
   bool ReportContext(const Context&) override { return true; }
   std::map<std::string, double> seconds, messages;
+  std::map<std::string, std::map<std::string, double>> counted;
 };
 
 void row(const std::string& what, double measured, double bound, const std::string& unit) {
@@ -229,6 +232,7 @@ int main(int argc, char** argv) {
   add("flood_hand", flood_hand, {1'000'000})->Iterations(1);
   add("observers_off", ring_general<true>, {})->Repetitions(3 * times)->MinTime(0.2);
   add("no_observers", ring_general<false>, {})->Repetitions(3 * times)->MinTime(0.2);
+  ::bench::add_moving_cases(times);
   std::vector<char*> args(argv, argv + argc);
   std::string interleave = "--benchmark_enable_random_interleaving=true";
   args.push_back(interleave.data());
@@ -238,5 +242,6 @@ int main(int argc, char** argv) {
   fmt::print(stderr, "measuring (CPU time of each run; the least counts):\n");
   benchmark::RunSpecifiedBenchmarks(&least);
   print_table(least);
+  ::bench::print_moving_table(least.seconds, least.counted);
   return 0;
 }
