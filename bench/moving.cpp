@@ -166,9 +166,12 @@ void run(benchmark::State& state, const Scenario& s) {
   note(state, report);
 }
 
+/// A message takes a tick of the rival's: 10 ms.
 void substrate(benchmark::State& state) {
   const auto nodes = static_cast<core::NodeIndex>(state.range(0));
-  run<Ticker>(state, waypoint(nodes, nodes == 60 ? 1800s : 180s));
+  Scenario s = waypoint(nodes, nodes == 60 ? 1800s : 180s);
+  s.radio.delay = world::Delay::constant;
+  run<Ticker>(state, s);
 }
 
 void polling(benchmark::State& state) {

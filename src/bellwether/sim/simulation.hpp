@@ -84,9 +84,13 @@ class Simulation final : public core::Snapshot<P> {
     Payload payload;
     Kind kind() const { return static_cast<Kind>(detail >> 29); }
   };
+  /// A timer that is put off again and again, as those that wait for silence are, keeps the event
+  /// it has: that one comes too early, sees so, and goes back into the queue.
   struct Armed {
     Timer timer;
     std::uint32_t serial;
+    Time due;
+    Time queued;  // when its event comes
   };
   struct Around {  // the link that the present step is about
     Port port = core::every_port;

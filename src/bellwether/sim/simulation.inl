@@ -231,6 +231,11 @@ void Simulation<P, observable>::fire(NodeIndex u, std::uint32_t serial) {
       --stale_timers_;
       return;
     }
+    if (found->due > now()) {
+      found->queued = found->due;
+      push(found->due, Kind::timer, u, serial);
+      return;
+    }
     if (!alive(u)) {  // a node that comes back with its memory finds it overdue
       found->serial = overdue;
       return;
@@ -382,21 +387,28 @@ void Simulation<P, observable>::arm(NodeIndex u, const typename core::StepOf<P>:
     auto& armed = timers_[u];
     const auto found = std::find_if(armed.begin(), armed.end(),
                                     [&](const Armed& a) { return a.timer == alarm.timer; });
-    if (found != armed.end()) {
-      if (found->serial != overdue) ++stale_timers_;  // an overdue one has left the queue
-      armed.erase(found);
+    const bool waits = found != armed.end() && found->serial != overdue;
+    if (!alarm.armed) {
+      if (waits) ++stale_timers_;  // an overdue one has left the queue
+      if (found != armed.end()) armed.erase(found);
+      return;
     }
-    if (!alarm.armed) return;
     // The draw is a node's own: one more timer at one node does not shift another's.
     const auto spread = static_cast<std::uint64_t>((alarm.max - alarm.min).count()) + 1;
     const Duration wait =
         alarm.max <= alarm.min
             ? alarm.min
             : alarm.min + Duration{static_cast<std::int64_t>(choose_for(this, spread))};
+    const Time due = now() + std::max(wait, Duration{0});
+    if (waits && due >= found->queued) {
+      found->due = due;
+      return;
+    }
+    if (waits) ++stale_timers_;
+    if (found != armed.end()) armed.erase(found);
     const std::uint32_t serial = serials_[u]++ & low_bits;
-    const Time deadline = now() + std::max(wait, Duration{0});
-    armed.push_back({alarm.timer, serial});
-    push(deadline, Kind::timer, u, serial);
+    armed.push_back({alarm.timer, serial, due, due});
+    push(due, Kind::timer, u, serial);
   }
 }
 
