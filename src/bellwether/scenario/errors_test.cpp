@@ -213,6 +213,9 @@ TEST(Errors, Radios) {
        "radio.max"},
       {"radio.loss = 0.1\n", "x.toml:1: radio.loss: " + ideal},
       {"radio.burst_bad = \"10 ms\"\n", "x.toml:1: radio.burst_bad: " + ideal},
+      {"radio = { model = \"csma\", loss = 0.1 }\n",
+       "x.toml:1: radio.loss: a shared medium loses what overlaps, and nothing else; leave it out, "
+       "or write radio.model = \"lossy\""},
       {"radio.burst_good = 0\n",
        "x.toml:1: radio.burst_good: must be a duration above 0, such as \"250 ms\", not 0"},
       {"[radio]\nmodel = \"lossy\"\nburst_good = \"5 s\"\n",

@@ -349,6 +349,10 @@ void settle_contradictions(Scenario& s) {
   if (!script.empty() || !partitions.empty() || markov.birth > 0 || markov.death > 0)
     s.mobility.model = world::MobilityModel::none;
   s.radio.range += 1;
+  if (s.radio.model == world::RadioModel::csma) {
+    s.radio.loss = 0;
+    s.radio.burst = {};
+  }
   if (s.start.nodes.empty() && s.start.initiators == 0) s.neighbours.detect = Detect::probes;
   s.neighbours.timeout += s.neighbours.period;
   if (s.neighbours.detect == Detect::told && s.mobility.model != world::MobilityModel::none)

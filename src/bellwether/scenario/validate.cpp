@@ -49,6 +49,10 @@ void require_radio(const Scenario& s) {
   if (r.model == world::RadioModel::ideal && (r.loss > 0 || r.burst.on()))
     refuse_radio(s, r.loss > 0 ? "radio.loss" : "radio.burst_bad",
                  "an ideal radio loses nothing; write radio.model = \"lossy\"");
+  if (r.model == world::RadioModel::csma && (r.loss > 0 || r.burst.on()))
+    refuse_radio(s, r.loss > 0 ? "radio.loss" : "radio.burst_bad",
+                 "a shared medium loses what overlaps, and nothing else; leave it out, or write "
+                 "radio.model = \"lossy\"");
   if (const world::BurstSpec standard; !r.burst.on() && r.burst != standard)
     refuse_radio(s,
                  r.burst.good != standard.good             ? "radio.burst_good"
