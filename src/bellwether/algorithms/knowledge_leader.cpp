@@ -138,7 +138,7 @@ struct SmallPicture {
   }
 
   void append_key(Words& key) const { key.insert(key.end(), rows.begin(), rows.end()); }
-  NodeIndex most_central() const { return graph::most_central(rows); }
+  NodeIndex most_central() const { return graph::most_central(rows).node; }
   std::size_t degree(NodeIndex u) const { return static_cast<std::size_t>(std::popcount(rows[u])); }
 };
 
@@ -186,7 +186,7 @@ struct LargePicture {
   void append_key(Words& key) const {
     for (const graph::Edge& arc : arcs) key.push_back(std::uint64_t{arc.a} << 32 | arc.b);
   }
-  NodeIndex most_central() const { return graph::most_central(graph); }
+  NodeIndex most_central() const { return graph::most_central(graph).node; }
   std::size_t degree(NodeIndex u) const { return graph.neighbours(u).size(); }
 
  private:

@@ -6,8 +6,8 @@
 namespace bellwether::graph {
 
 Graph::Graph(NodeIndex nodes, std::span<const Edge> edges, Direction direction)
-    : offsets_(std::size_t{nodes} + 1, 0) {
-  const bool back = direction == Direction::both_ways;
+    : offsets_(std::size_t{nodes} + 1, 0), two_way_(direction == Direction::both_ways) {
+  const bool back = two_way_;
   for (const Edge& e : edges) {
     core::invariant(e.a < nodes && e.b < nodes, "both ends of an edge are nodes of its graph");
     ++offsets_[std::size_t{e.a} + 1];

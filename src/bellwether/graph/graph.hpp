@@ -29,6 +29,8 @@ class Graph {
   NodeIndex size() const { return static_cast<NodeIndex>(offsets_.size() - 1); }
   /// Each link counts twice where it goes both ways.
   std::size_t arcs() const { return targets_.size(); }
+  /// Each link leads back, too.
+  bool two_way() const { return two_way_; }
   std::span<const NodeIndex> neighbours(NodeIndex u) const {
     return {targets_.data() + offsets_[u], targets_.data() + offsets_[u + 1]};
   }
@@ -36,6 +38,7 @@ class Graph {
  private:
   std::vector<std::size_t> offsets_{0};
   std::vector<NodeIndex> targets_;
+  bool two_way_ = true;
 };
 
 }  // namespace bellwether::graph
