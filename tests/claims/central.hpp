@@ -100,4 +100,22 @@ inline Links but(const Links& links, const Links& some) {
   return out;
 }
 
+/// Each part of a partition has its own leader, and the whole one again, whose links are joined one
+/// by one, `gap` apart.
+template <class P>
+void expect_a_leader_in_each_part(Duration gap) {
+  int parted = 0;
+  for (std::uint64_t seed = 0; seed < 30; ++seed) {
+    Play play = in_the_plane(40, seed);
+    const Links cuts = across(play.network);
+    for (const auto& [a, b] : cuts) play.cut(seconds(10), a, b);
+    parted += cuts.empty() ? 0 : 1;
+    EXPECT_EQ(mistaken<P>(play, but(play.network.links, cuts), {}), 0u) << seed;
+    Time at = seconds(20);
+    for (const auto& [a, b] : cuts) play.join(at += gap, a, b);
+    EXPECT_EQ(mistaken<P>(play, play.network.links, {}), 0u) << seed;
+  }
+  EXPECT_GT(parted, 20);
+}
+
 }  // namespace bellwether::claims

@@ -126,6 +126,8 @@ TEST(BadInput, OptionsAndProperties) {
                   {"unknown property \"zzz\"", "one-leader, extremum, known, agreement"});
   refused_setting(project("scenarios/flood-max.toml"), {"properties=agreement"},
                   {"properties: ", "synchronous"});
+  refused_setting(project("scenarios/flood-max.toml"), {"metrics.on=on"},
+                  {"metrics.on: nothing is measured over rounds"});
 }
 
 /// A network that breaks the model of the algorithm is refused, with the key that breaks it.

@@ -57,9 +57,7 @@ class Cel {
         core::field("rho", &Options::rho,
                     "The probability with which a node passes on what it has learned; 1 is CEL-1, "
                     "0.7 is CEL-0.7."),
-        core::field("edges", &Options::edges,
-                    "Which links count in what a node knows: those that one end claims, in its "
-                    "direction, those that either end claims, or those that both claim."),
+        core::field("edges", &Options::edges, edges_about),
         core::field("horizon", &Options::horizon,
                     "How many hops away nodes may be to be known and elected; 0: any number, as "
                     "published.")};

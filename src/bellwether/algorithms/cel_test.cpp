@@ -267,26 +267,8 @@ TEST(CelPage, ARun) {
   EXPECT_EQ(leaders(world, {1, 2, 3, 4}), "3 3 3 3");
 }
 
-/// Links come and go, nodes crash and are born again; the property is watched in every step.
 TEST(CelLife, ClocksRise) {
-  for (std::uint64_t seed = 0; seed < 40; ++seed) {
-    core::Prng prng(seed);
-    HandDriver<Cel> driver(shuffled_ids(6, prng), {},
-                           {.max = Duration{20}, .fifo = seed % 2 == 0, .duplicates = 0.1}, seed);
-    driver.make_complete();
-    driver.start_all();
-    for (int i = 1; i < 60; ++i) {
-      driver.run(Time{i * 10});
-      const auto a = static_cast<NodeIndex>(prng.below(6));
-      const auto b = static_cast<NodeIndex>(prng.below(6));
-      if (prng.below(8) == 0)
-        driver.alive(a) ? driver.crash(a) : driver.restart(a);
-      else if (a != b && driver.alive(a) && driver.alive(b))
-        prng.below(2) == 0 ? driver.part(a, b) : driver.join(a, b);
-    }
-    ASSERT_NO_THROW(driver.run()) << seed;
-    EXPECT_GT(driver.sent(), 100u);
-  }
+  live_through_changes<Cel>({});
 }
 
 // Where it fails as published. Each trace ends at rest, in a wrong state.

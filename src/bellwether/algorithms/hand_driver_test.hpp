@@ -307,4 +307,27 @@ class HandDriver final : public core::Snapshot<P> {
   std::size_t steps_ = 0;
 };
 
+/// Links come and go, nodes crash and are born again; the properties are watched in every step.
+template <class P>
+void live_through_changes(typename P::Options options) {
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    core::Prng prng(seed);
+    HandDriver<P> driver(shuffled_ids(6, prng), options,
+                         {.max = Duration{20}, .fifo = seed % 2 == 0, .duplicates = 0.1}, seed);
+    driver.make_complete();
+    driver.start_all();
+    for (int i = 1; i < 60; ++i) {
+      driver.run(Time{i * 10});
+      const auto a = static_cast<NodeIndex>(prng.below(6));
+      const auto b = static_cast<NodeIndex>(prng.below(6));
+      if (prng.below(8) == 0)
+        driver.alive(a) ? driver.crash(a) : driver.restart(a);
+      else if (a != b && driver.alive(a) && driver.alive(b))
+        prng.below(2) == 0 ? driver.part(a, b) : driver.join(a, b);
+    }
+    ASSERT_NO_THROW(driver.run()) << seed;
+    EXPECT_GT(driver.sent(), 100u);
+  }
+}
+
 }  // namespace bellwether::algorithms

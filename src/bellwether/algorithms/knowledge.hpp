@@ -56,6 +56,9 @@ enum class Edges : unsigned char { directed, either, mutual };
 constexpr auto names_of(Edges) {
   return std::array<std::string_view, 3>{"directed", "either", "mutual"};
 }
+inline constexpr std::string_view edges_about =
+    "Which links count in what a node knows: those that one end claims, in its direction, those "
+    "that either end claims, or those that both claim.";
 
 /// What makes a node central.
 enum class Measure : unsigned char { closeness, degree };

@@ -55,9 +55,7 @@ class TopologyAware {
         core::field("criterion", &Options::criterion,
                     "Whom to elect: the node with the shortest ways to all others, or the one with "
                     "the most neighbours."),
-        core::field("edges", &Options::edges,
-                    "Which links count in what a node knows: those that one end claims, in its "
-                    "direction, those that either end claims, or those that both claim."),
+        core::field("edges", &Options::edges, edges_about),
         core::field("period", &Options::period,
                     "Delta, how long changes are gathered before they are sent; 0 s: computed from "
                     "the range."),

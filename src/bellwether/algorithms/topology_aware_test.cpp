@@ -283,27 +283,8 @@ TEST(TopologyAwareFigures, ExecutionExample) {
   EXPECT_EQ(leaders(world, {g, h, i, j, k}), "9 9 9 9 9");
 }
 
-/// Links come and go, nodes crash and are born again; the property is watched in every step.
 TEST(TopologyAwareLife, ClocksRise) {
-  for (std::uint64_t seed = 0; seed < 40; ++seed) {
-    core::Prng prng(seed);
-    HandDriver<TopologyAware> driver(
-        shuffled_ids(6, prng), {.period = Duration{15}},
-        {.max = Duration{20}, .fifo = seed % 2 == 0, .duplicates = 0.1}, seed);
-    driver.make_complete();
-    driver.start_all();
-    for (int i = 1; i < 60; ++i) {
-      driver.run(Time{i * 10});
-      const auto a = static_cast<NodeIndex>(prng.below(6));
-      const auto b = static_cast<NodeIndex>(prng.below(6));
-      if (prng.below(8) == 0)
-        driver.alive(a) ? driver.crash(a) : driver.restart(a);
-      else if (a != b && driver.alive(a) && driver.alive(b))
-        prng.below(2) == 0 ? driver.part(a, b) : driver.join(a, b);
-    }
-    ASSERT_NO_THROW(driver.run()) << seed;
-    EXPECT_GT(driver.sent(), 100u);
-  }
+  live_through_changes<TopologyAware>({.period = Duration{15}});
 }
 
 // Where it fails as published. Each trace ends at rest, in a wrong state.

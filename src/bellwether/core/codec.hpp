@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Bytes on the wire: numbers as base-128 groups, low first, in the fewest bytes; signed ones
-// zigzagged; containers behind their size; messages behind their tag. Every value has exactly one
-// encoding: `decode` refuses any other, so encode(decode(bytes)) == bytes. An id below 2^21 takes
-// at most three bytes.
+// zigzagged; containers behind their size; bytes as they are; messages behind their tag. Every
+// value has exactly one encoding: `decode` refuses any other, so encode(decode(bytes)) == bytes. An
+// id below 2^21 takes at most three bytes.
 #pragma once
 
 #include <limits>
@@ -23,6 +23,7 @@ struct ByteSink {
     }
     out.push_back(static_cast<std::uint8_t>(v));
   }
+  void byte(std::uint8_t b) { out.push_back(b); }
 };
 
 struct CountSink {
@@ -30,6 +31,7 @@ struct CountSink {
   constexpr void number(std::uint64_t v) {
     bytes += (static_cast<std::size_t>(std::bit_width(v | 1)) + 6) / 7;
   }
+  constexpr void byte(std::uint8_t) { ++bytes; }
   template <class T>
   void shared(const Shared<T>& value) {
     bytes += value.size_or([&] {
@@ -73,6 +75,13 @@ class Reader {
     }
     return false;
   }
+  /// So many bytes as they are.
+  bool bytes(std::uint64_t count, Bytes& out) {
+    if (count > rest_.size()) return false;
+    out.assign(rest_.begin(), rest_.begin() + static_cast<std::ptrdiff_t>(count));
+    rest_ = rest_.subspan(static_cast<std::size_t>(count));
+    return true;
+  }
   std::size_t left() const { return rest_.size(); }
 
  private:
@@ -89,6 +98,7 @@ bool read_container(Reader& in, T& value) {
   std::uint64_t size = 0;
   // Every element takes a byte or more, so a larger size is a lie: refused before anything is kept.
   if (!in.number(size) || size > in.left()) return false;
+  if constexpr (std::same_as<T, Bytes>) return in.bytes(size, value);
   value.clear();
   for (std::uint64_t i = 0; i < size; ++i) {
     if constexpr (is_sequence<T> || std::same_as<T, std::string>) {

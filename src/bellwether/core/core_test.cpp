@@ -244,5 +244,16 @@ TEST(Step, CollectsEffectsAndAsksTheDriver) {
   EXPECT_TRUE(step.sends().empty());
 }
 
+/// A byte takes a byte, whatever its value: frames count on it.
+TEST(Codec, BytesTravelAsTheyAre) {
+  Bytes all;
+  for (int i = 0; i < 256; ++i) all.push_back(static_cast<std::uint8_t>(i));
+  const Bytes encoded = encode(all);
+  EXPECT_EQ(encoded.size(), 2u + 256u);
+  EXPECT_EQ(encoded_size(all), encoded.size());
+  EXPECT_EQ(decode<Bytes>(encoded), all);
+  EXPECT_EQ(decode<Bytes>(Bytes{3, 200, 201}), std::nullopt);
+}
+
 }  // namespace
 }  // namespace bellwether::core

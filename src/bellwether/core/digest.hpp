@@ -17,6 +17,7 @@ constexpr std::uint64_t mix(std::uint64_t state, std::uint64_t value) {
 struct DigestSink {
   std::uint64_t state = 0x2545'F491'4F6C'DD1Du;
   constexpr void number(std::uint64_t v) { state = mix(state, v); }
+  constexpr void byte(std::uint8_t b) { number(b); }
   template <class T>
   void shared(const Shared<T>& value) {
     number(value.digest_or([&] {

@@ -41,6 +41,9 @@ constexpr void walk(Sink& sink, const T& value) {
     walk(sink, value.second);
   } else if constexpr (is_array<T>) {
     for (const auto& each : value) walk(sink, each);
+  } else if constexpr (std::same_as<T, std::vector<std::uint8_t>>) {
+    sink.number(value.size());
+    for (const std::uint8_t each : value) sink.byte(each);  // as it is, not as a number
   } else if constexpr (is_sequence<T> || is_sorted_container<T> || std::same_as<T, std::string>) {
     sink.number(value.size());
     for (const auto& each : value) walk(sink, each);

@@ -51,7 +51,7 @@ class Toy {
   void link_up(Step& step, core::Port port) {
     lives.push_back({port, step.peer(port), false, {}});
     for (std::uint64_t i = 1; i <= options_.numbers; ++i) {
-      const Word word{i, std::vector<std::uint8_t>(options_.ballast, std::uint8_t(i))};
+      const Word word{i, std::vector<std::uint8_t>(options_.ballast, std::uint8_t(200 + i))};
       if (options_.to_all)
         step.broadcast(word);
       else

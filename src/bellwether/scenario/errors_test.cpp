@@ -206,8 +206,9 @@ TEST(Errors, Radios) {
       {"radio.power_tx = -2\n", "x.toml:1: radio.power_tx: must be a number from 0, not -2"},
       {"radio.rate = 0\n",
        "x.toml:1: radio.rate: must be at least 1 bit a second; write for instance 1e6"},
-      {"radio.mtu = 0\n",
-       "x.toml:1: radio.mtu: no frame would have room for a message; write for instance 1500"},
+      {"radio.mtu = 63\n",
+       "x.toml:1: radio.mtu: must be at least 64, or parts of messages do not fit; write for "
+       "instance 1500"},
       {"[radio]\ndelay = \"uniform\"\nmin = \"50 ms\"\n",
        "x.toml:3: radio.min: 50 ms is more than radio.max = 20 ms; lower radio.min or raise "
        "radio.max"},

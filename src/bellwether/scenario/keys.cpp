@@ -203,7 +203,10 @@ std::vector<Key> radio_keys() {
           &C::cw),
       key("radio.capture", Flag{}, "csma: of frames that overlap, the first one survives", in, csma,
           &C::capture),
-      key("radio.mtu", Whole{16}, "csma: the largest payload in bytes", in, csma, &C::mtu),
+      key("radio.mtu", Whole{16},
+          "csma, and wherever neighbours send probes: the largest payload of a frame in bytes; "
+          "what is longer is split",
+          in, &R::mtu),
       key("radio.power_idle", Amount{}, "watts of a radio that hears nothing", in, power, &P::idle),
       key("radio.power_busy", Amount{}, "watts while it hears what it cannot read", in, power,
           &P::busy),

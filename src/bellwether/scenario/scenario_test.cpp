@@ -304,8 +304,8 @@ world::RadioSpec some_radio(Prng& prng) {
               some_duration(prng),
               small(),
               small(),
-              prng.below(2) == 1,
-              1 + small()};
+              prng.below(2) == 1};
+  out.mtu = 64 + small();
   out.power = {prng.unit(), prng.unit(), prng.unit(), prng.unit(), prng.unit()};
   return out;
 }

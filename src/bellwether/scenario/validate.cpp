@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // What no single key can be blamed for, and what keys mean together.
-#include <algorithm>
-
 #include "bellwether/scenario/scenario.hpp"
 
 namespace bellwether::scenario {
@@ -61,8 +59,10 @@ void require_radio(const Scenario& s) {
                  "there are no bursts; write for instance radio.burst_bad = \"100 ms\"");
   if (r.csma.rate < 1)
     refuse_radio(s, "radio.rate", "must be at least 1 bit a second; write for instance 1e6");
-  if (r.csma.mtu == 0)
-    refuse_radio(s, "radio.mtu", "no frame would have room for a message; write for instance 1500");
+  // The heading of a part takes up to 40 bytes; a radio drops what is above the MTU.
+  if (r.mtu < 64)
+    refuse_radio(s, "radio.mtu",
+                 "must be at least 64, or parts of messages do not fit; write for instance 1500");
 }
 
 /// Blames the higher bound where only that one was given, and the lower one is a default.
@@ -111,12 +111,7 @@ void require_neighbours(const Scenario& s) {
   if (s.radio.model == world::RadioModel::csma && !probes)
     refuse("radio.model",
            "nobody is told of links on a shared medium; write [neighbours] detect = \"probes\"");
-  const auto of_link = [](const world::ScriptedChange& c) {
-    return c.kind == world::ChangeKind::link_up || c.kind == world::ChangeKind::link_down;
-  };
-  const auto& script = s.changes.script;
-  if (std::any_of(script.begin(), script.end(), of_link) || !s.changes.partitions.empty() ||
-      s.changes.markov.birth > 0 || s.changes.markov.death > 0)
+  if (world::decides_links(s.changes))
     refuse("mobility.model",
            "places decide who is linked in a network that moves; leave out what cuts or joins "
            "links: [[change]] but crash and restart, and [markov]");

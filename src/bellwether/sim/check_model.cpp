@@ -16,7 +16,10 @@ void check_radio(std::string_view algorithm, const core::Model& model,
                  const scenario::Scenario& scenario, const Stage& stage) {
   const bool probes = scenario.neighbours.detect == scenario::Detect::probes;
   if ((stage.moves || probes || scenario.neighbours.reliable) && !model.bears_changes)
-    refuse(algorithm, scenario, stage.moves ? "mobility.model" : "neighbours.detect",
+    refuse(algorithm, scenario,
+           stage.moves ? "mobility.model"
+           : probes    ? "neighbours.detect"
+                       : "neighbours.reliable",
            "assumes that links do not change; choose an algorithm for networks that move, such as "
            "height or cel");
   if (scenario.neighbours.reliable && model.bears_loss && model.bears_reordering)
@@ -38,8 +41,7 @@ void check_radio(std::string_view algorithm, const core::Model& model,
 
 layers::ProbeOptions probe_options(const scenario::Scenario& scenario) {
   const scenario::NeighbourSpec& n = scenario.neighbours;
-  return {
-      .period = n.period, .timeout = n.timeout, .jitter = n.jitter, .mtu = scenario.radio.csma.mtu};
+  return {.period = n.period, .timeout = n.timeout, .jitter = n.jitter, .mtu = scenario.radio.mtu};
 }
 
 void check_model(std::string_view algorithm, const core::Model& model,
@@ -63,11 +65,7 @@ void check_model(std::string_view algorithm, const core::Model& model,
                                              : "change",
        "assumes that nodes do not crash; take the crashes out");
   check_radio(algorithm, model, scenario, stage);
-  const bool link_changes =
-      c.links.rate > 0 || c.markov.birth > 0 || c.markov.death > 0 || !c.partitions.empty() ||
-      std::any_of(c.script.begin(), c.script.end(), [](const auto& s) {
-        return s.kind == world::ChangeKind::link_up || s.kind == world::ChangeKind::link_down;
-      });
+  const bool link_changes = c.links.rate > 0 || world::decides_links(c);
   if (link_changes && !model.bears_changes)
     no(c.links.rate > 0     ? "churn.rate"
        : c.markov.birth > 0 ? "markov.birth"

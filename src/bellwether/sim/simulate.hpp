@@ -157,6 +157,9 @@ observe::Report simulate(const scenario::Scenario& scenario, const Attachments& 
         throw scenario::BadScenario(
             scenario::place_of(scenario, "properties") +
             "a synchronous algorithm has no properties to watch; leave it out");
+      if (scenario.metrics.on == scenario::Measure::on)
+        throw scenario::BadScenario(scenario::place_of(scenario, "metrics.on") +
+                                    "nothing is measured over rounds; leave it out");
       auto simulation = std::make_unique<RoundSimulation<P>>(std::move(stage), scenario, options);
       return attach(*simulation);
     }

@@ -235,7 +235,7 @@ class Simulation final : public core::Snapshot<P> {
   Incidence incidence_;
   Slots slots_;
   std::vector<std::uint32_t> opened_at_;       // by slot: ports below belong to a former link
-  std::vector<std::uint8_t> notices_due_;      // by slot
+  std::vector<std::uint32_t> notices_due_;     // by slot
   std::vector<world::GilbertElliott> bursts_;  // by end
   core::Prng burst_draws_;
   std::unique_ptr<world::Csma> medium_;

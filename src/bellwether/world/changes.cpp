@@ -348,6 +348,13 @@ std::unique_ptr<Changes> edge_markovian(const MarkovSpec& spec, NodeIndex nodes,
   return std::make_unique<EdgeMarkovian>(spec, nodes, std::move(book), prng);
 }
 
+bool decides_links(const ChangeSpec& spec) {
+  return !spec.partitions.empty() || spec.markov.birth > 0 || spec.markov.death > 0 ||
+         std::any_of(spec.script.begin(), spec.script.end(), [](const ScriptedChange& change) {
+           return change.kind == ChangeKind::link_up || change.kind == ChangeKind::link_down;
+         });
+}
+
 bool has_crashes(const ChangeSpec& spec) {
   return spec.crashes.rate > 0 || spec.crashes.leader_every > Duration{0} ||
          std::any_of(spec.script.begin(), spec.script.end(), [](const ScriptedChange& change) {

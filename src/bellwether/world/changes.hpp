@@ -130,6 +130,8 @@ struct ChangeSpec {
 
 /// Whether any node may crash.
 bool has_crashes(const ChangeSpec& spec);
+/// Whether a script or a lot names links that come or go; failures of those there are do not count.
+bool decides_links(const ChangeSpec& spec);
 
 /// All sources of a scenario merged. Throws BadSpec when the script names a node that is not there.
 std::unique_ptr<Changes> make_changes(const ChangeSpec& spec, const Network& network,

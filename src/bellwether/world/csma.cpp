@@ -22,7 +22,7 @@ Duration overlap(Time from, Time to, Time first, Time last) {
 }  // namespace
 
 Csma::Csma(const RadioSpec& spec, NodeIndex nodes, std::uint64_t seed)
-    : spec_(spec.csma), power_(spec.power), aifs_(spec.csma.aifs()), nodes_(nodes) {
+    : spec_(spec.csma), mtu_(spec.mtu), power_(spec.power), aifs_(spec.csma.aifs()), nodes_(nodes) {
   core::invariant(spec_.slot > Duration{0} && spec_.rate > 0, "slots and bits take time");
   for (NodeIndex u = 0; u < nodes; ++u) {
     nodes_[u].busy_until = nodes_[u].tx_end = long_ago;
@@ -71,8 +71,8 @@ void Csma::await_turn(NodeIndex u, CsmaEffects& effects) {
 void Csma::send(NodeIndex u, std::uint32_t frame, std::size_t bytes, Time now,
                 CsmaEffects& effects) {
   Node& node = nodes_[u];
-  if (bytes > spec_.mtu) ++counts_.too_large;
-  if (bytes > spec_.mtu || !node.on) return effects.done.push_back(frame);
+  if (bytes > mtu_) ++counts_.too_large;
+  if (bytes > mtu_ || !node.on) return effects.done.push_back(frame);
 
   node.line.push_back({frame, static_cast<std::uint32_t>(bytes)});
   if (node.sending || node.due != core::end_of_time) return;  // its turn comes

@@ -151,6 +151,7 @@ class Csma {
   void cut_off(NodeIndex u, Time now, CsmaEffects& effects);
 
   CsmaSpec spec_;
+  std::uint32_t mtu_;
   PowerSpec power_;
   Duration aifs_;
   std::vector<Node> nodes_;

@@ -42,10 +42,9 @@ struct CsmaSpec {
   std::uint32_t overhead = 38;  // bytes around each payload: LLC 8, QoS MAC header 26, FCS 4
   Duration slot = std::chrono::microseconds(9);
   Duration sifs = std::chrono::microseconds(10);
-  std::uint32_t aifsn = 3;   // a node listens for sifs + aifsn * slot before it sends
-  std::uint32_t cw = 15;     // a backoff is 0 to cw slots long
-  bool capture = true;       // of frames that overlap, the first one survives
-  std::uint32_t mtu = 1500;  // the largest payload in bytes
+  std::uint32_t aifsn = 3;  // a node listens for sifs + aifsn * slot before it sends
+  std::uint32_t cw = 15;    // a backoff is 0 to cw slots long
+  bool capture = true;      // of frames that overlap, the first one survives
   friend bool operator==(const CsmaSpec&, const CsmaSpec&) = default;
 
   Duration aifs() const { return sifs + aifsn * slot; }
@@ -75,6 +74,7 @@ struct RadioSpec {
   Duration unit = std::chrono::milliseconds(1);
   double loss = 0;  // share of the messages that vanish, each on its own
   BurstSpec burst;
+  std::uint32_t mtu = 1500;  // the largest payload of a frame in bytes
   CsmaSpec csma;
   PowerSpec power;
   friend bool operator==(const RadioSpec&, const RadioSpec&) = default;
