@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: MIT
+// Picks the method.
 #include "bellwether/graph/closeness.hpp"
 
 #include <algorithm>
 #include <array>
-#include <bit>
+#include <cmath>
+#include <optional>
 
 #include "bellwether/core/invariant.hpp"
+#include "bellwether/graph/closeness_blocks.hpp"
+#include "bellwether/graph/closeness_kernels.hpp"
+#include "bellwether/graph/closeness_search.hpp"
 #include "bellwether/graph/components.hpp"
 #include "bellwether/graph/distances.hpp"
 
@@ -13,70 +18,154 @@ namespace bellwether::graph {
 
 namespace {
 
-/// All nodes of one distance at a time.
-Central nearness(std::span<const std::uint64_t> rows, NodeIndex from) {
-  Central near{from, 1, 0};
-  std::uint64_t seen = std::uint64_t{1} << from;
-  std::uint64_t newest = seen;
-  for (std::uint32_t distance = 1; newest != 0; ++distance) {
-    std::uint64_t next = 0;
-    for (; newest != 0; newest &= newest - 1)
-      next |= rows[static_cast<std::size_t>(std::countr_zero(newest))];
-    newest = next & ~seen;
-    seen |= newest;
-    const auto found = static_cast<NodeIndex>(std::popcount(newest));
-    near.reached += found;
-    near.sum += std::uint64_t{found} * distance;
-  }
-  return near;
-}
+using Answer = std::optional<std::vector<Central>>;
 
-Central nearness(const Graph& graph, NodeIndex from) {
-  Central near{from, 0, 0};
-  for (const std::uint32_t distance : distances(graph, from)) {
-    if (distance == unreachable) continue;
-    ++near.reached;
-    near.sum += distance;
-  }
-  return near;
-}
-
-template <class Rows>
-Central nearest(const Rows& rows) {
+/// By one search from each node. For one-way graphs that are large or in which nobody reaches all.
+Central by_definition(const Graph& graph) {
   Central best;
-  for (NodeIndex u = 0; u < rows.size(); ++u) {
-    const Central near = nearness(rows, u);
-    if (near.beats(best)) best = near;
+  for (NodeIndex u = 0; u < graph.size(); ++u) {
+    Central each{u, 0, 0};
+    for (const std::uint32_t distance : distances(graph, u)) {
+      if (distance == unreachable) continue;
+      ++each.reached;
+      each.sum += distance;
+    }
+    if (each.beats(best)) best = each;
   }
   return best;
+}
+
+Answer small_answer(const Graph& graph, Processor processor) {
+  std::array<std::uint64_t, most_bit_rows> rows{};
+  for (NodeIndex u = 0; u < graph.size(); ++u)
+    for (const NodeIndex v : graph.neighbours(u)) rows[u] |= std::uint64_t{1} << v;
+  Central best;
+  if (!small_central(std::span(rows).first(graph.size()), processor, best)) return std::nullopt;
+  return std::vector{best};
+}
+
+Answer dense_answer(const Graph& graph, Processor processor) {
+  Central best;
+  if (!dense_central(graph, processor, best)) return std::nullopt;
+  return std::vector{best};
+}
+
+/// Few links: trees, rings, and what hangs together by them.
+bool is_sparse(const Graph& graph) {
+  return graph.arcs() < 3 * std::size_t{graph.size()};
+}
+
+/// Where distances are about as long as in a random graph of that degree, a search comes to
+/// everybody in a few hops, from wherever it begins.
+bool everybody_is_near(const Local& local) {
+  const double n = local.size();
+  const double degree = static_cast<double>(local.targets.size()) / n;
+  const double mean = static_cast<double>(local.first_sum) / n;
+  return degree > 2.5 && mean < 2 * std::log(n) / std::log(degree - 1);
+}
+
+/// Two-way, of any size. Nothing where it does not hang together.
+Answer large_answer(const Graph& graph, std::size_t places, Processor processor) {
+  const Local local(graph);
+  if (local.size() < graph.size()) return std::nullopt;
+  std::vector<std::uint8_t> allowed(local.size(), 1);
+  Podium podium(places);
+  if (places == 1 && is_sparse(graph)) {
+    allowed = centroid_block(local);
+    if (const auto central = central_of_cycle(local, allowed)) return std::vector{*central};
+  }
+  if (everybody_is_near(local)) {
+    walk_central(local, allowed, processor, podium);
+    return podium.best();
+  }
+  std::vector<std::uint8_t> kept(local.size(), 1);
+  if (places == 1) {
+    kept = unfolded(local);
+    for (std::size_t u = 0; u < kept.size(); ++u) allowed[u] &= kept[u];
+  }
+  plane_central(local, kept, allowed, processor, podium);
+  return podium.best();
+}
+
+/// The best of a graph in which everybody reaches everybody; nothing where that is not so.
+Answer answer(const Graph& graph, std::size_t places, Processor processor) {
+  if (places == 1 && graph.size() <= most_bit_rows) return small_answer(graph, processor);
+  const bool rules = graph.two_way() && is_sparse(graph);
+  if (places == 1 && graph.size() <= most_dense && !rules) return dense_answer(graph, processor);
+  return large_answer(graph, places, processor);
+}
+
+/// A component with its nodes numbered in their order.
+struct Part {
+  std::vector<NodeIndex> names;
+  Graph graph;
+};
+
+std::vector<Part> parts_of(const Graph& graph) {
+  const Components components_of = components(graph);
+  std::vector<Part> parts(components_of.count);
+  std::vector<NodeIndex> place(graph.size());
+  std::vector<std::vector<Edge>> links(components_of.count);
+  for (NodeIndex u = 0; u < graph.size(); ++u) {
+    Part& part = parts[components_of.of[u]];
+    place[u] = static_cast<NodeIndex>(part.names.size());
+    part.names.push_back(u);
+  }
+  for (NodeIndex u = 0; u < graph.size(); ++u)
+    for (const NodeIndex v : graph.neighbours(u))
+      if (u < v || !graph.two_way()) links[components_of.of[u]].push_back({place[u], place[v]});
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    parts[i].graph = Graph(static_cast<NodeIndex>(parts[i].names.size()), links[i]);
+  return parts;
 }
 
 }  // namespace
 
-Central most_central(std::span<const std::uint64_t> rows) {
-  core::invariant(!rows.empty(), "nobody is central where nobody is");
-  core::invariant(rows.size() <= most_bit_rows, "a row of bits is for at most 64 nodes");
-  return nearest(rows);
+Central most_central(const Graph& graph, Processor processor) {
+  core::invariant(graph.size() > 0, "nobody is central where nobody is");
+  const bool large_one_way = !graph.two_way() && graph.size() > most_dense;
+  if (!large_one_way)
+    if (const Answer found = answer(graph, 1, processor)) return found->front();
+  if (!graph.two_way()) return by_definition(graph);
+  Central best;
+  for (const auto& each : most_central_of_each(graph, 1, processor))
+    if (each.front().beats(best)) best = each.front();
+  return best;
 }
 
 Central most_central(const Graph& graph) {
-  core::invariant(graph.size() > 0, "nobody is central where nobody is");
-  if (graph.size() > most_bit_rows) return nearest(graph);
-  std::array<std::uint64_t, most_bit_rows> rows{};
-  for (NodeIndex u = 0; u < graph.size(); ++u)
-    for (const NodeIndex v : graph.neighbours(u)) rows[u] |= std::uint64_t{1} << v;
-  return most_central(std::span(rows).first(graph.size()));
+  return most_central(graph, this_processor());
+}
+
+Central most_central(std::span<const std::uint64_t> rows) {
+  core::invariant(!rows.empty(), "nobody is central where nobody is");
+  core::invariant(rows.size() <= most_bit_rows, "a row of bits is for at most 64 nodes");
+  Central best;
+  if (small_central(rows, this_processor(), best)) return best;
+  std::vector<Edge> arcs;
+  for (NodeIndex u = 0; u < rows.size(); ++u)
+    for (NodeIndex v = 0; v < rows.size(); ++v)
+      if ((rows[u] >> v & 1) != 0) arcs.push_back({u, v});
+  return by_definition(Graph(static_cast<NodeIndex>(rows.size()), arcs, Direction::one_way));
+}
+
+std::vector<std::vector<Central>> most_central_of_each(const Graph& graph, NodeIndex count,
+                                                       Processor processor) {
+  core::invariant(count > 0, "at least one node of each component is asked for");
+  const auto places = [&](NodeIndex nodes) { return std::min(count, nodes); };
+  if (graph.size() == 0) return {};
+  if (graph.two_way())
+    if (Answer whole = answer(graph, places(graph.size()), processor)) return {std::move(*whole)};
+  std::vector<std::vector<Central>> best;
+  for (const Part& part : parts_of(graph)) {
+    best.push_back(*answer(part.graph, places(part.graph.size()), processor));
+    for (Central& each : best.back()) each.node = part.names[each.node];
+  }
+  return best;
 }
 
 std::vector<std::vector<Central>> most_central_of_each(const Graph& graph, NodeIndex count) {
-  const Components parts = components(graph);
-  std::vector<std::vector<Central>> best(parts.count);
-  for (NodeIndex u = 0; u < graph.size(); ++u) best[parts.of[u]].push_back(nearness(graph, u));
-  for (std::vector<Central>& each : best) {
-    std::sort(each.begin(), each.end(), [](const auto& a, const auto& b) { return a.beats(b); });
-    each.resize(std::min<std::size_t>(each.size(), count));
-  }
-  return best;
+  return most_central_of_each(graph, count, this_processor());
 }
 
 }  // namespace bellwether::graph
