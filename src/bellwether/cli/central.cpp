@@ -40,8 +40,8 @@ struct CentralOptions {
 };
 
 constexpr const char* footer =
-    R"(For each component, the node with the smallest sum of distances to all others of it; of equals the
-one that comes last: names that are whole numbers ascend, others come as the file first names them.
+    R"(For each component, the node with the smallest sum of distances to all others of it; of equals
+the last one: names that are whole numbers ascend, others come as the file first names them.
 Formats, told by the ending or, failing that, by the contents:
   edges     "a b" or "a b WEIGHT" a line        any other ending
   graphml   GraphML                             .graphml .xml
@@ -74,13 +74,13 @@ class Stopwatch {
 
  private:
   using Clock = std::chrono::steady_clock;
-  static std::chrono::duration<double> cpu_now() {
+  static std::chrono::nanoseconds cpu_now() {
     timespec now{};
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
     return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
   }
   Clock::time_point began_ = Clock::now();
-  std::chrono::duration<double> cpu_began_ = cpu_now();
+  std::chrono::nanoseconds cpu_began_ = cpu_now();
 };
 
 world::MeasuredGraph read(const CentralOptions& options) {

@@ -30,8 +30,10 @@ double mean(const CentralReport& report, const CentralNode& node) {
 
 std::string measure_text(const CentralReport& report) {
   if (harmonic(report)) return "harmonic: the largest sum of 1/distance, in hops";
-  return fmt::format("closeness: {}the smallest sum of distances, in {}",
-                     report.directed ? "who reaches most nodes along the arrows, then " : "",
+  if (report.directed)
+    return "closeness along the arrows: who reaches most, then the smallest sum of distances, in "
+           "hops";
+  return fmt::format("closeness: the smallest sum of distances, in {}",
                      report.weighted ? "weights" : "hops");
 }
 
@@ -139,7 +141,9 @@ void add_json_node(std::string& out, const CentralReport& report, const CentralN
 }
 
 void add_json_part(std::string& out, const CentralReport& report, const CentralPart& part) {
-  add(out, "{{\"nodes\":{},\"links\":{},\"central\":[", part.nodes, part.links);
+  out += '{';
+  if (!report.directed) add(out, "\"component\":{},", &part - report.parts.data() + 1);
+  add(out, "\"nodes\":{},\"links\":{},\"ranked\":[", part.nodes, part.links);
   for (const CentralNode& node : part.best) {
     if (&node != part.best.data()) out += ',';
     add_json_node(out, report, node);
@@ -174,7 +178,7 @@ std::string central_json(const CentralReport& report) {
       core::name_of(report.measure), report.weighted, report.directed, report.nodes, report.links);
   add(out, ",\"left_out\":{{\"loops\":{},\"repeated_links\":{}}}", report.loops, report.repeated);
   if (!report.directed) add(out, ",\"components\":{}", report.components);
-  out += ",\"answers\":[";
+  out += ",\"most_central\":[";
   for (const CentralPart& part : report.parts) {
     if (&part != report.parts.data()) out += ',';
     add_json_part(out, report, part);

@@ -112,10 +112,10 @@ struct Dimacs {
 }  // namespace
 
 Listing list_edges(const Source& source) {
-  Names names;
+  Names names(source);
   Listing listing;
   for_each_line(source.text, [&](std::string_view line, std::size_t offset) {
-    const Words words(line, " \t\r\f\v,", "#%");
+    const Words words(line, blanks_and_commas, "#%");
     if (words.count != 0) edge_line(source, words, offset, names, listing);
     return true;
   });
@@ -129,7 +129,7 @@ Listing list_edges(const Source& source) {
 Listing list_dimacs(const Source& source) {
   Dimacs file{.source = source};
   for_each_line(source.text, [&](std::string_view line, std::size_t offset) {
-    const Words words(line, " \t\r", "");
+    const Words words(line, blanks, "");
     const bool comment = words.count == 0 || words.word[0].starts_with('c');
     if (!comment) file.line(words, offset);
     return true;
@@ -164,7 +164,7 @@ GraphFormat by_contents(std::string_view text) {
   if (begin != text.npos && text[begin] == '<') return GraphFormat::graphml;
   GraphFormat format = GraphFormat::edges;
   for_each_line(text, [&](std::string_view line, std::size_t) {
-    const Words words(line, " \t\r", "");
+    const Words words(line, blanks, "");
     if (words.count == 0 || words.word[0] == "c") return true;  // a comment of DIMACS
     if (words.word[0] == "p" && words.count == 4 && integer(words.word[2]))
       format = GraphFormat::dimacs;

@@ -69,15 +69,12 @@ std::uint32_t weight(const Source& source, std::string_view word, std::size_t of
   return static_cast<std::uint32_t>(*n);
 }
 
-Words::Words(std::string_view line, std::string_view separators, std::string_view comments) {
+Words::Words(std::string_view line, const Blanks& separators, std::string_view comments) {
   while (true) {
-    const std::size_t begin = line.find_first_not_of(separators);
-    if (begin == line.npos || comments.find(line[begin]) != comments.npos) return;
-    line.remove_prefix(begin);
-    const std::size_t end = std::min(line.find_first_of(separators), line.size());
-    if (count < word.size()) word[count] = line.substr(0, end);
+    const std::string_view next = separators.next_word(line);
+    if (next.empty() || comments.find(next[0]) != comments.npos) return;
+    if (count < word.size()) word[count] = next;
     ++count;
-    line.remove_prefix(end);
   }
 }
 
@@ -91,37 +88,58 @@ std::string_view plain(std::string_view name) {
 
 }  // namespace
 
-bool Names::add(std::string_view name) {
-  name = plain(name);
-  if (!numbers_.try_emplace(name, static_cast<NodeIndex>(names_.size())).second) return false;
-  names_.push_back(name);
-  return true;
+NodeIndex& Names::slot(std::string_view name) {
+  const auto n = integer(name);
+  if (!n || *n >= table_limit_) return numbers_.try_emplace(name, unknown).first->second;
+  if (*n >= table_.size())
+    table_.resize(std::min(table_limit_, std::max(*n + 1, std::uint64_t{2} * table_.size())),
+                  unknown);
+  return table_[*n];
 }
 
-std::optional<NodeIndex> Names::find(std::string_view name) const {
-  const auto found = numbers_.find(plain(name));
-  if (found == numbers_.end()) return std::nullopt;
-  return found->second;
+bool Names::add(std::string_view name) {
+  const std::size_t before = names_.size();
+  number(name);
+  return names_.size() > before;
+}
+
+std::optional<NodeIndex> Names::find(std::string_view name) {
+  const NodeIndex number = slot(plain(name));
+  if (number == unknown) return std::nullopt;
+  return number;
 }
 
 NodeIndex Names::number(std::string_view name) {
-  add(name);
-  return *find(name);
+  name = plain(name);
+  NodeIndex& number = slot(name);
+  if (number == unknown) {
+    number = static_cast<NodeIndex>(names_.size());
+    names_.push_back(name);
+  }
+  return number;
+}
+
+std::vector<NodeIndex> Names::ascending() const {
+  std::vector<NodeIndex> order;
+  order.reserve(names_.size());
+  for (const NodeIndex u : table_)
+    if (u != unknown) order.push_back(u);
+  if (order.size() == names_.size()) return order;
+  order.resize(names_.size());
+  std::iota(order.begin(), order.end(), NodeIndex{0});
+  // Without leading zeros the longer number is the larger one, however long.
+  const auto value = [&](NodeIndex u) { return std::pair(names_[u].size(), names_[u]); };
+  if (std::ranges::all_of(names_, is_integer)) std::ranges::sort(order, {}, value);
+  return order;
 }
 
 void Names::settle(Listing& listing) const {
-  listing.nodes = static_cast<NodeIndex>(names_.size());
-  std::vector<NodeIndex> order(names_.size());
-  std::iota(order.begin(), order.end(), NodeIndex{0});
-  if (std::ranges::all_of(names_, is_integer)) {
-    // Without leading zeros the longer number is the larger one, however long.
-    const auto value = [&](NodeIndex u) { return std::pair(names_[u].size(), names_[u]); };
-    std::ranges::sort(order, {}, value);
-    std::vector<NodeIndex> settled(names_.size());
-    for (NodeIndex i = 0; i < order.size(); ++i) settled[order[i]] = i;
-    for (graph::Edge& e : listing.links) e = {settled[e.a], settled[e.b]};
-  }
+  const std::vector<NodeIndex> order = ascending();
+  std::vector<NodeIndex> settled(order.size());
+  for (NodeIndex i = 0; i < order.size(); ++i) settled[order[i]] = i;
+  for (graph::Edge& e : listing.links) e = {settled[e.a], settled[e.b]};
   for (const NodeIndex u : order) listing.names.add(names_[u]);
+  listing.nodes = static_cast<NodeIndex>(names_.size());
 }
 
 namespace {

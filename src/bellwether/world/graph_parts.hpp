@@ -49,13 +49,36 @@ void for_each_line(std::string_view text, Visit&& visit) {
   }
 }
 
+/// What separates words.
+class Blanks {
+ public:
+  constexpr explicit Blanks(std::string_view characters) {
+    for (const char c : characters) is_[static_cast<unsigned char>(c)] = true;
+  }
+  /// Takes the next word off the line; empty at its end.
+  std::string_view next_word(std::string_view& line) const {
+    std::size_t from = 0;
+    while (from < line.size() && is_[static_cast<unsigned char>(line[from])]) ++from;
+    std::size_t to = from;
+    while (to < line.size() && !is_[static_cast<unsigned char>(line[to])]) ++to;
+    const std::string_view word = line.substr(from, to - from);
+    line.remove_prefix(to);
+    return word;
+  }
+
+ private:
+  std::array<bool, 256> is_{};
+};
+inline constexpr Blanks blanks(" \t\r\f\v");
+inline constexpr Blanks blanks_and_commas(" \t\r\f\v,");
+
 /// The first words of a line, and how many there are in all. A word that begins with one of
 /// `comments` ends the line.
 struct Words {
   std::array<std::string_view, 5> word{};
   std::size_t count = 0;
 
-  Words(std::string_view line, std::string_view separators, std::string_view comments);
+  Words(std::string_view line, const Blanks& separators, std::string_view comments);
 };
 
 /// How often a file names a link.
@@ -90,9 +113,11 @@ MeasuredGraph lenient_graph(const Source& source, Listing listing);
 /// Numbers for names, in the order of their appearance; the names live elsewhere.
 class Names {
  public:
+  explicit Names(const Source& source) : table_limit_(source.text.size()) {}
+
   /// False where the name was known already.
   bool add(std::string_view name);
-  std::optional<NodeIndex> find(std::string_view name) const;
+  std::optional<NodeIndex> find(std::string_view name);
   NodeIndex number(std::string_view name);
   const std::vector<std::string_view>& all() const { return names_; }
 
@@ -101,8 +126,18 @@ class Names {
   void settle(Listing& listing) const;
 
  private:
+  static constexpr NodeIndex unknown = 0xFFFF'FFFF;
+  /// Where the number of a name is kept.
+  NodeIndex& slot(std::string_view name);
+  /// Nodes in the order of their names where all of these are integers, else as they came.
+  std::vector<NodeIndex> ascending() const;
+
   std::vector<std::string_view> names_;
-  std::unordered_map<std::string_view, NodeIndex> numbers_;  // only looked up, never walked
+  /// Integers below the size of the text have a table, since most files count from 0 or 1. All
+  /// others are only looked up, never walked.
+  std::uint64_t table_limit_;
+  std::vector<NodeIndex> table_;
+  std::unordered_map<std::string_view, NodeIndex> numbers_;
 };
 
 Listing list_edges(const Source& source);

@@ -90,7 +90,7 @@ std::string_view weight_of(const pugi::xml_node& edge, const WeightKey& key) {
   return key.standard;
 }
 
-void read_graphml_edge(const Source& source, const pugi::xml_node& edge, const Names& names,
+void read_graphml_edge(const Source& source, const pugi::xml_node& edge, Names& names,
                        Listing& listing) {
   const bool one_way = listing.direction == graph::Direction::one_way;
   if (!source.reading.two_way && edge.attribute("directed").as_bool(one_way) != one_way)
@@ -121,7 +121,7 @@ Listing list_graphml(const Source& source) {
   const pugi::xml_node graph = only_graph(source, document);
   Listing listing;
   listing.direction = direction_of(source, graph);
-  Names names;
+  Names names(source);
   WeightKey key;
   if (source.reading.weights) key = weight_key(source, document.document_element());
   // An edge may stand before its nodes.

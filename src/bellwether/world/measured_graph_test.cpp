@@ -180,7 +180,8 @@ TEST(MeasuredGraph, DirectedGraphsStayDirectedUnlessAskedOtherwise) {
   EXPECT_EQ(directed.direction, graph::Direction::one_way);
   EXPECT_EQ(directed.links, (Links{{0, 1}, {1, 0}, {1, 2}}));
   EXPECT_EQ(directed.repeated, 1u);
-  const MeasuredGraph two_way = parse_measured_graph(text, "a.graphml", {.format = {}, .two_way = true});
+  const GraphReading reading{.format = {}, .two_way = true};
+  const MeasuredGraph two_way = parse_measured_graph(text, "a.graphml", reading);
   EXPECT_EQ(two_way.direction, graph::Direction::both_ways);
   EXPECT_EQ(two_way.links, (Links{{0, 1}, {1, 2}}));
   EXPECT_EQ(two_way.repeated, 1u) << "an arrow and its way back are no repetition";
@@ -190,7 +191,7 @@ TEST(MeasuredGraph, TheFormatCanBeNamed) {
   const std::string_view text = "2 1\n2\n1\n";
   EXPECT_EQ(parse_measured_graph(text, "a", {.format = GraphFormat::metis}).links.size(), 1u);
   expect_bad(text, "a.graph", 2, "a line names two nodes", {.format = GraphFormat::edges});
-  expect_bad(text, "a.graph", 1, "this is not XML", {.format = GraphFormat::graphml});
+  expect_bad(text, "a.graph", 4, "this is not XML", {.format = GraphFormat::graphml});
   expect_bad(text, "a", 1, "a line begins with c, p, e or a", {.format = GraphFormat::dimacs});
 }
 

@@ -59,18 +59,19 @@ struct Metis {
 
   void node(std::string_view line, std::size_t offset) {
     if (lines == listing.nodes) {
-      if (line.find_first_not_of(blanks) == line.npos) return;
+      if (blanks.next_word(line).empty()) return;
       source.refuse(offset, "the header promises " + std::to_string(listing.nodes) +
                                 " nodes, and here is a line for one more; delete it, or correct "
                                 "the header");
     }
     for (std::uint64_t i = 0; i < skipped; ++i)
-      if (!is_integer(next_word(line)))
+      if (!is_integer(blanks.next_word(line)))
         source.refuse(offset, "before its neighbours node " + std::to_string(lines + 1) + " has " +
                                   std::to_string(skipped) +
                                   (skipped == 1 ? " whole number" : " whole numbers") +
                                   ", as the header says; add what is missing");
-    for (std::string_view word = next_word(line); !word.empty(); word = next_word(line)) {
+    for (std::string_view word = blanks.next_word(line); !word.empty();
+         word = blanks.next_word(line)) {
       const auto n = integer(word);
       if (!n || *n == 0 || *n > listing.nodes)
         source.refuse(offset, "nodes are numbered from 1 to " + std::to_string(listing.nodes) +
@@ -78,7 +79,7 @@ struct Metis {
       listing.add(lines, static_cast<NodeIndex>(*n - 1), offset);
       if (*n - 1 == lines) ++loops;
       if (!weights) continue;
-      const std::string_view after = next_word(line);
+      const std::string_view after = blanks.next_word(line);
       if (after.empty())
         source.refuse(offset, "neighbour " + quoted(word) +
                                   " has no weight; as the header says, one follows each neighbour");
@@ -105,18 +106,6 @@ struct Metis {
                          " links, but the lines list " + std::to_string(listed) +
                          " neighbours instead of twice as many; correct the header, or add what is "
                          "missing";
-  }
-
-  static constexpr std::string_view blanks = " \t\r\f\v";
-
-  /// Takes the next word off the line; empty at its end.
-  static std::string_view next_word(std::string_view& line) {
-    const std::size_t from = line.find_first_not_of(blanks);
-    if (from == line.npos) return {};
-    const std::size_t to = std::min(line.find_first_of(blanks, from), line.size());
-    const std::string_view word = line.substr(from, to - from);
-    line.remove_prefix(to);
-    return word;
   }
 };
 
