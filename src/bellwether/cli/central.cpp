@@ -40,8 +40,8 @@ struct CentralOptions {
 };
 
 constexpr const char* footer =
-    R"(For each component, the node with the smallest sum of distances to all others of it; of equals
-the last one: names that are whole numbers ascend, others come as the file first names them.
+    R"(For each component, the node with the smallest sum of distances to all others in it; of
+equals the last one: names that are whole numbers ascend, others come as the file first names them.
 Formats, told by the ending or, failing that, by the contents:
   edges     "a b" or "a b WEIGHT" a line        any other ending
   graphml   GraphML                             .graphml .xml
@@ -107,8 +107,9 @@ std::vector<std::vector<graph::Central>> most_central_by_weight(const world::Mea
   edges.reserve(graph.links.size());
   for (std::size_t i = 0; i < graph.links.size(); ++i)
     edges.push_back({graph.links[i].a, graph.links[i].b, graph.weights[i]});
+  const graph::WeightedGraph weighted(graph.nodes, edges);
   try {
-    return graph::most_central_of_each(graph::WeightedGraph(graph.nodes, edges), top);
+    return graph::most_central_of_each(weighted, top);
   } catch (const core::Violation&) {
     throw BadInput(
         "--weighted: a sum of distances needs more than 64 bits; divide all weights by a number "
@@ -232,8 +233,7 @@ void add_central(CLI::App& app, int& status) {
   sub->add_option("--format", options->format,
                   "edges, graphml, dimacs or metis, whatever the ending says");
   sub->add_option("--measure", options->measure,
-                  "closeness: the smallest sum of distances; harmonic: the largest sum of "
-                  "1/distance")
+                  "closeness: least sum of distances; harmonic: largest sum of 1/distance")
       ->capture_default_str();
   sub->add_flag("--weighted", options->weighted,
                 "Distances are sums of the weights in the file instead of hops");
