@@ -14,6 +14,7 @@ class Best {
  public:
   explicit Best(std::size_t count) : count_(count) {}
 
+  std::size_t count() const { return count_; }
   bool full() const { return kept_.size() >= count_; }
   /// Who is in needs to beat this one; only when full.
   const Entry& last() const { return kept_.front(); }

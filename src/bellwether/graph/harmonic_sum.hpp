@@ -30,6 +30,10 @@ class HarmonicSum {
   void add_level(std::uint32_t count) { add_level(count, share(levels() + 1)); }
   void add_level(std::uint32_t count, Units share);
 
+  void clear() { counts_.clear(), units_ = 0, rounded_ = 0; }
+
+  /// [d - 1]: how many nodes at distance d.
+  const std::vector<std::uint32_t>& counts() const { return counts_; }
   std::uint32_t levels() const { return static_cast<std::uint32_t>(counts_.size()); }
   /// The sum lies from `at_least()` to `at_most()` units, both included.
   Units at_least() const { return units_; }
@@ -42,7 +46,7 @@ class HarmonicSum {
   friend bool operator==(const HarmonicSum& a, const HarmonicSum& b) { return (a <=> b) == 0; }
 
  private:
-  std::vector<std::uint32_t> counts_;  // [d - 1]: how many nodes at distance d
+  std::vector<std::uint32_t> counts_;
   Units units_ = 0;
   std::uint64_t rounded_ = 0;  // how many nodes beyond last_whole
 };

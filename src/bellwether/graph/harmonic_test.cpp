@@ -147,8 +147,8 @@ TEST(MostHarmonic, ArrowsLeadBothWays) {
 /// Long ways, so that units are not enough.
 TEST(MostHarmonic, IsAPlainSearchInLargerNetworks) {
   core::Prng prng = core::stream(1, "larger");
-  for (int round = 0; round < 60; ++round) {
-    const drawn::Network net = drawn::network(250 + drawn::any(100, prng), prng);
+  for (int round = 0; round < 120; ++round) {
+    const drawn::Network net = drawn::network(70 + drawn::any(280, prng), prng);
     const Graph graph(net.nodes, net.links);
     const Components parts = components(graph);
     std::vector<std::vector<Expected>> expected(parts.count);
@@ -158,7 +158,7 @@ TEST(MostHarmonic, IsAPlainSearchInLargerNetworks) {
       expected[parts.of[u]].push_back({u, fraction(far)});
     }
     for (auto& each : expected) std::sort(each.begin(), each.end());
-    for (const NodeIndex count : {1u, 7u})
+    for (const NodeIndex count : {1u, 2u, 7u, 40u})
       expect_ranked(most_harmonic_of_each(graph, count), expected, count);
     if (HasFatalFailure()) FAIL() << "round " << round;
   }

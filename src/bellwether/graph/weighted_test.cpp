@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <set>
 
 #include "bellwether/core/invariant.hpp"
 #include "bellwether/graph/components.hpp"
@@ -144,13 +143,13 @@ TEST(WeightedCloseness, WithEqualWeightsCountsHops) {
 
 TEST(WeightedCloseness, IsAPlainSearchInLargerNetworks) {
   core::Prng prng = core::stream(1, "larger weights");
-  for (int round = 0; round < 60; ++round) {
-    const drawn::Network net = drawn::network(250 + drawn::any(100, prng), prng);
+  for (int round = 0; round < 150; ++round) {
+    const drawn::Network net = drawn::network(60 + drawn::any(290, prng), prng);
     const Links links = weigh(net.links, prng);
     const WeightedGraph graph(net.nodes, links);
     const Ranks all = ranked(net.nodes, links, net.nodes,
                              [&](NodeIndex u) { return plain_search(net.nodes, links, u); });
-    for (const NodeIndex count : {1u, 7u, 1000u}) {
+    for (const NodeIndex count : {1u, 2u, 7u, 40u, 1000u}) {
       Ranks expected = all;
       for (auto& each : expected) each.resize(std::min<std::size_t>(each.size(), count));
       ASSERT_EQ(most_central_of_each(graph, count), expected) << "round " << round;
@@ -158,16 +157,19 @@ TEST(WeightedCloseness, IsAPlainSearchInLargerNetworks) {
   }
 }
 
-/// A path of the heaviest links: the sum of its middle is w * (m * (m + 1)) with m nodes on a side.
+/// A path of the heaviest links: the sum of its middle is w m (m + 1) with m nodes on each side.
 TEST(WeightedCloseness, RefusesSumsThatDoNotFit) {
-  constexpr std::uint32_t heaviest = std::numeric_limits<std::uint32_t>::max();
-  const auto path = [](NodeIndex nodes) {
+  constexpr std::uint64_t heaviest = std::numeric_limits<std::uint32_t>::max();
+  const auto best_of_path = [](std::uint64_t m) {
     Links links;
-    for (NodeIndex u = 1; u < nodes; ++u) links.push_back({u - 1, u, heaviest});
-    return WeightedGraph(nodes, links);
+    for (NodeIndex u = 0; u < 2 * m; ++u)
+      links.push_back({u, u + 1, std::numeric_limits<std::uint32_t>::max()});
+    return most_central_of_each(WeightedGraph(static_cast<NodeIndex>(2 * m + 1), links));
   };
-  // The ends of a path of 1001 nodes are far beyond 32 bits, and right.
-  EXPECT_EQ(most_central_of_each(path(1001)), (Ranks{{{500, 1001, heaviest * 250'500ull}}}));
+  // Others of this path have sums beyond 64 bits, but nobody asks for them.
+  constexpr std::uint64_t m = 0xFFFF;
+  EXPECT_EQ(best_of_path(m), (Ranks{{{m, 2 * m + 1, heaviest * (m * (m + 1))}}}));
+  EXPECT_THROW(best_of_path(m + 1), core::Violation);
 }
 
 }  // namespace
