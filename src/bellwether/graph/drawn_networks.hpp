@@ -20,7 +20,7 @@ inline NodeIndex any(NodeIndex nodes, core::Prng& prng) {
   return static_cast<NodeIndex>(prng.below(nodes));
 }
 
-/// `wide` of 1 makes a star or a bush, a large one makes a long thin tree.
+/// A path where `wide` is 1; the larger it is, the bushier the tree.
 inline Network tree(NodeIndex nodes, core::Prng& prng) {
   Network out{nodes, {}};
   const NodeIndex wide = 1 + any(nodes, prng);

@@ -205,7 +205,11 @@ class Finder {
   Outcome search(NodeIndex from, std::size_t most) {
     sum_.clear();
     found_.assign(1, from);
-    seen_[from] = ++round_;
+    if (++round_ == 0) {  // after 2^32 searches
+      std::fill(seen_.begin(), seen_.end(), 0);
+      round_ = 1;
+    }
+    seen_[from] = round_;
     std::size_t level = 0;  // where the newest distance begins in found_
     std::size_t arcs = graph_.neighbours(from).size();
     const std::size_t all = graph_.size();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A queue for searches by distance, where nothing is pushed that is nearer than what was popped
-// last (Ahuja, Mehlhorn, Orlin and Tarjan 1990). Several times as fast as a heap of comparisons.
+// last (Ahuja, Mehlhorn, Orlin and Tarjan 1990).
 #pragma once
 
 #include <algorithm>
