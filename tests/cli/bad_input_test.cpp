@@ -50,7 +50,7 @@ void refused_setting(const std::string& scenario, const Arguments& settings, con
 
 TEST(BadInput, Commands) {
   refused({}, {"rum"}, {"unknown command \"rum\"", "did you mean \"run\"?"});
-  refused({}, {"frobnicate"}, {"unknown command", "run, list, describe, trace, motion"});
+  refused({}, {"frobnicate"}, {"unknown command", "run, list, describe, trace, motion, central"});
   refused({}, {"--no-such-flag"}, {"--help"});
   refused({}, {"run"}, {"scenario", "bellwether run --help"});
   refused({}, {"describe"}, {"algorithm", "bellwether describe --help"});
@@ -193,7 +193,7 @@ TEST(BadInput, GraphFiles) {
   refused(folder, {"run", "bad.toml"}, {"twice.edges:2: this link is on line 1 already"});
   folder.write("empty.edges", "");
   graph("empty.edges");
-  refused(folder, {"run", "bad.toml"}, {"empty.edges: there is no link"});
+  refused(folder, {"run", "bad.toml"}, {"empty.edges: the graph has no nodes: there is no link"});
   folder.write("cut.graphml", "<graphml><graph><node id=\"a\"/>");
   graph("cut.graphml");
   refused(folder, {"run", "bad.toml"}, {"cut.graphml:1: this is not XML"});

@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
-const Arguments commands{"run", "list", "describe", "trace", "motion"};
+const Arguments commands{"run", "list", "describe", "trace", "motion", "central"};
 const std::string first_election = project("scenarios/first-election.toml");
 const std::string partition_heals = project("scenarios/partition-heals.toml");
 const std::string dynamic_network = project("scenarios/dynamic-network.toml");
@@ -452,7 +452,7 @@ void compare(const Folder& folder, const Quote& quote) {
 }
 
 TEST(Pages, ShowWhatTheProgramPrints) {
-  for (const char* page : {"README.md", "docs/moving.md"}) {
+  for (const char* page : {"README.md", "docs/moving.md", "docs/central.md"}) {
     SCOPED_TRACE(page);
     const Folder folder;
     fs::create_directory_symlink(project("scenarios"), folder.path() / "scenarios");

@@ -25,11 +25,12 @@ std::string content_of(const fs::path& path) {
 }
 
 /// In the child, between fork and exec: nothing but system calls.
-[[noreturn]] void become(const char* folder, const char* out, const char* err, char* const* argv) {
+[[noreturn]] void become(const char* folder, const char* in, const char* out, const char* err,
+                         char* const* argv) {
   const int flags = O_WRONLY | O_CREAT | O_TRUNC;
   const int to_out = open(out, flags, 0600);
   const int to_err = open(err, flags, 0600);
-  const int from = open("/dev/null", O_RDONLY);
+  const int from = open(in, O_RDONLY);
   if (to_out >= 0 && to_err >= 0 && from >= 0 && chdir(folder) == 0) {
     dup2(from, STDIN_FILENO);
     dup2(to_out, STDOUT_FILENO);
@@ -67,7 +68,7 @@ std::set<std::string> Folder::files() const {
   return names;
 }
 
-Program::Program(const Folder& folder, const Arguments& arguments)
+Program::Program(const Folder& folder, const Arguments& arguments, const std::string& input)
     : deadline_(std::chrono::steady_clock::now() + std::chrono::minutes(1)) {
   const std::string where = folder.path().string();
   const std::string out = (streams_.path() / "out").string();
@@ -78,7 +79,7 @@ Program::Program(const Folder& folder, const Arguments& arguments)
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
   pid_ = fork();
-  if (pid_ == 0) become(where.c_str(), out.c_str(), err.c_str(), argv.data());
+  if (pid_ == 0) become(where.c_str(), input.c_str(), out.c_str(), err.c_str(), argv.data());
   if (pid_ < 0) throw std::runtime_error("no process could be started");
 }
 
@@ -124,8 +125,8 @@ Outcome Program::wait() {
   return {status_, streams_.read("out"), streams_.read("err")};
 }
 
-Outcome run(const Folder& folder, const Arguments& arguments) {
-  return Program(folder, arguments).wait();
+Outcome run(const Folder& folder, const Arguments& arguments, const std::string& input) {
+  return Program(folder, arguments, input).wait();
 }
 
 std::string project(const std::string& name) {

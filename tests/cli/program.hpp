@@ -42,7 +42,8 @@ struct Outcome {
 /// One running program. Nobody waits for ever: it is ended after a minute.
 class Program {
  public:
-  Program(const Folder& folder, const Arguments& arguments);
+  /// `input` is the file that it reads as standard input.
+  Program(const Folder& folder, const Arguments& arguments, const std::string& input = "/dev/null");
   ~Program();
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
@@ -62,7 +63,8 @@ class Program {
 };
 
 /// Runs the program to its end in a folder.
-Outcome run(const Folder& folder, const Arguments& arguments);
+Outcome run(const Folder& folder, const Arguments& arguments,
+            const std::string& input = "/dev/null");
 
 /// The path of a file of the project.
 std::string project(const std::string& name);

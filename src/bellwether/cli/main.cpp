@@ -29,6 +29,7 @@ constexpr const char* examples = R"(Examples:
   bellwether run S.toml --set network.nodes=500 --seed 7 --json
   bellwether run S.toml --trace run.jsonl && bellwether trace run.jsonl --svg run.svg
   bellwether motion S.toml --out paths.movements       where the nodes of a scenario go
+  bellwether central graph.edges --top 5               the most central nodes of a graph of yours
   bellwether list algorithms                           what there is
   bellwether describe height                           what it does, and its options
 
@@ -67,6 +68,7 @@ int parse_and_run(int argc, const char* const* argv, const Tables& tables) {
   add_describe(app, tables, status);
   add_trace(app, status);
   add_motion(app, status);
+  add_central(app, status);
   if (argc < 2) {
     std::fputs(app.help().c_str(), stdout);
     return 0;

@@ -72,7 +72,8 @@ std::vector<Key> network_keys() {
       key("network.rewire", Share{}, "watts-strogatz: share of the links that are rewired", in,
           &N::rewire),
       key("network.file", Text{},
-          "file: an edge list, GraphML or DIMACS; the path begins at the folder of the scenario",
+          "file: an edge list, GraphML, DIMACS or METIS; the path begins at the folder of the "
+          "scenario",
           in, &N::file),
       key("network.ids", Word{"order of ids", {"ascending", "descending", "random"}},
           "how the ids 1, 2, ... are dealt to the nodes", in, &N::ids),

@@ -55,13 +55,13 @@ TEST(EdgeList, TheValueNamesAnInteger) {
 }
 
 TEST(EdgeList, Refusals) {
-  expect_bad("", "a", 0, "there is no link");
+  expect_bad("", "a", 0, "the graph has no nodes: there is no link; write one");
   expect_bad("# nothing\n", "a", 0, "there is no link");
   expect_bad("1 2\n\n3\n", "a", 3, "a line names two nodes");
   expect_bad("1 2\n3 4 5 6\n", "a", 2, "one more column");
   expect_bad("1 2\n2 3\n3 3\n", "a", 3, "leads from a node to itself");
   expect_bad("1 01\n", "a", 1, "leads from a node to itself");
-  expect_bad("1 2\n-1 2\n", "a", 2, "a node cannot be called -1");
+  expect_bad("1 2\n-1 2\n", "a", 2, "a node cannot be called \"-1\"");
   expect_bad("1 2\n2 3\n\n1 2\n1 2\n", "a", 4, "this link is on line 1 already; delete one");
   expect_bad("5 6\n1 2\n2 1\n6 5\n", "a", 3, "on line 2 already; delete one of the two (links go");
 }
@@ -193,11 +193,26 @@ TEST(Dimacs, Refusals) {
   expect_bad("p edge 3 1\nq 1 2\n", path, 2, "begins with c, p, e or a, not with \"q\"");
   expect_bad("p edge 3 1\ne 2 2\n", path, 2, "from a node to itself");
   expect_bad("p edge 3 2\ne 2 1\ne 1 2\n", path, 3, "this link is on line 2 already");
+  expect_bad("c cut\np edge 3 2\ne 2 1\n", path, 2, "promises 2 links, but there are lines for 1;");
+  expect_bad("p sp 3 1\na 2 1 1\na 3 1 1\na 1 2 1\n", path, 1, "but there are lines for 3;");
 }
 
 TEST(Dimacs, AnEdgeListWithSuchWordsIsNone) {
   EXPECT_EQ(parse_graph("c d\np q\n", "a").nodes, 4u);
   EXPECT_EQ(parse_graph("p q 3\n", "a").nodes, 2u);
+}
+
+TEST(GraphFile, RubbishIsNoText) {
+  using namespace std::string_literals;
+  expect_bad("1 2\n2 \0\n"s, "a", 2, "bytes that are no text; unpack the file");
+  expect_bad("p edge 3 1\ne 1 \x01\n"s, "a.col", 2, "bytes that are no text");
+  expect_bad(
+      "\x7F"
+      "ELF\2\1\1\0"s,
+      "a.graph", 1, "bytes that are no text");
+  expect_bad("\x1F\x8B\x08\0"s, "a.edges.gz", 0, "is compressed; unpack it with gunzip first");
+  expect_bad("\x28\xB5\x2F\xFD"s, "a.graphml", 0, "unpack it with unzstd first");
+  expect_bad("1 -" + std::string(1000, '7'), "a", 1, "called \"-" + std::string(59, '7') + "...\"");
 }
 
 TEST(GraphFile, DamagedTextIsReadOrRefusedNeverWorse) {

@@ -55,10 +55,45 @@ void read_graphml_node(const Source& source, const pugi::xml_node& node, Names& 
       source.refuse(offset_of(child), "a graph within a node cannot be read; take it out");
 }
 
-void read_graphml_edge(const Source& source, const pugi::xml_node& edge, const Names& names,
-                       graph::Direction direction, Links& links) {
-  const bool one_way = direction == graph::Direction::one_way;
-  if (edge.attribute("directed").as_bool(one_way) != one_way)
+/// The attribute of edges that is called "weight".
+struct WeightKey {
+  std::string_view id;  // empty: there is none
+  std::string_view standard;
+};
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(" \t\r\n");
+  if (begin == text.npos) return {};
+  return text.substr(begin, text.find_last_not_of(" \t\r\n") + 1 - begin);
+}
+
+WeightKey weight_key(const Source& source, const pugi::xml_node& root) {
+  for (const pugi::xml_node& key : root.children()) {
+    if (local_name(key) != "key") continue;
+    if (std::string_view(key.attribute("attr.name").value()) != "weight") continue;
+    const std::string_view domain = key.attribute("for").as_string("all");
+    if (domain != "edge" && domain != "all") continue;
+    WeightKey found{key.attribute("id").value(), {}};
+    for (const pugi::xml_node& child : key.children())
+      if (local_name(child) == "default") found.standard = trimmed(child.text().get());
+    return found;
+  }
+  source.refuse_whole(
+      "edges have no attribute called \"weight\"; declare <key id=\"w\" for=\"edge\" "
+      "attr.name=\"weight\" attr.type=\"int\"/>, or measure without weights");
+}
+
+std::string_view weight_of(const pugi::xml_node& edge, const WeightKey& key) {
+  for (const pugi::xml_node& data : edge.children())
+    if (local_name(data) == "data" && data.attribute("key").value() == key.id)
+      return trimmed(data.text().get());
+  return key.standard;
+}
+
+void read_graphml_edge(const Source& source, const pugi::xml_node& edge, Names& names,
+                       Listing& listing) {
+  const bool one_way = listing.direction == graph::Direction::one_way;
+  if (!source.reading.two_way && edge.attribute("directed").as_bool(one_way) != one_way)
     source.refuse(offset_of(edge),
                   "either all edges are directed or none is; make this one like "
                   "the edgedefault of its graph");
@@ -71,12 +106,12 @@ void read_graphml_edge(const Source& source, const pugi::xml_node& edge, const N
                     "there is no node " + quoted(id) + "; declare it or correct this edge");
     end[i] = *number;
   }
-  links.add(end[0], end[1], offset_of(edge));
+  listing.add(end[0], end[1], offset_of(edge));
 }
 
 }  // namespace
 
-Network parse_graphml(const Source& source) {
+Listing list_graphml(const Source& source) {
   pugi::xml_document document;
   const pugi::xml_parse_result result =
       document.load_buffer(source.text.data(), source.text.size());
@@ -84,24 +119,25 @@ Network parse_graphml(const Source& source) {
     source.refuse(static_cast<std::size_t>(std::max<std::ptrdiff_t>(result.offset, 0)),
                   std::string("this is not XML: ") + result.description());
   const pugi::xml_node graph = only_graph(source, document);
-  Network network;
-  network.direction = direction_of(source, graph);
-  Names names;
-  Links links(source);
+  Listing listing;
+  listing.direction = direction_of(source, graph);
+  Names names(source);
+  WeightKey key;
+  if (source.reading.weights) key = weight_key(source, document.document_element());
   // An edge may stand before its nodes.
   for (const pugi::xml_node& child : graph.children())
     if (local_name(child) == "node") read_graphml_node(source, child, names);
   for (const pugi::xml_node& child : graph.children()) {
     if (local_name(child) == "hyperedge")
       source.refuse(offset_of(child), "hyperedges cannot be read; write edges instead");
-    if (local_name(child) == "edge")
-      read_graphml_edge(source, child, names, network.direction, links);
+    if (local_name(child) != "edge") continue;
+    read_graphml_edge(source, child, names, listing);
+    if (source.reading.weights)
+      listing.weights.push_back(weight(source, weight_of(child, key), offset_of(child)));
   }
   if (names.all().empty()) source.refuse_whole("the graph has no nodes; add some");
-  network.nodes = static_cast<NodeIndex>(names.all().size());
-  network.links = links.take(network.direction, false);
-  names.settle(network.links);
-  return network;
+  names.settle(listing);
+  return listing;
 }
 
 }  // namespace bellwether::world::parts

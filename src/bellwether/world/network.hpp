@@ -50,7 +50,7 @@ struct NetworkSpec {
   NodeIndex attach = 2;     // barabasi-albert: links of a newcomer
   NodeIndex near = 4;       // watts-strogatz: neighbours in the lattice, even
   double rewire = 0.1;      // watts-strogatz: share of links that are rewired
-  std::string file;         // file: an edge list, GraphML or DIMACS
+  std::string file;         // file: an edge list, GraphML, DIMACS or METIS
   std::string ids = "ascending";  // ascending, descending, random
   bool anonymous = false;
   NodeIndex towers = 0;   // highway: fixed, evenly along the road

@@ -71,7 +71,7 @@ constexpr std::array families{
          "vehicles, then towers along a road, then servers wired to all towers; needs [mobility]",
          "nodes, towers, servers"},
         parts::highway_network},
-    Family{{"file", "an edge list, GraphML or DIMACS file", "file"}, from_file},
+    Family{{"file", "an edge list, GraphML, DIMACS or METIS file", "file"}, from_file},
 };
 
 constexpr auto facts = [] {

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: MIT
+// bellwether central: who is nearest to all others in a graph from a file.
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <chrono>
+#include <ctime>
+#include <iostream>
+#include <iterator>
+#include <numeric>
+
+#include "bellwether/cli/commands.hpp"
+#include "bellwether/core/invariant.hpp"
+#include "bellwether/core/nearest.hpp"
+#include "bellwether/graph/closeness.hpp"
+#include "bellwether/graph/components.hpp"
+#include "bellwether/graph/harmonic.hpp"
+#include "bellwether/graph/weighted.hpp"
+#include "bellwether/report/central.hpp"
+#include "bellwether/world/graph_file.hpp"
+
+namespace bellwether::cli {
+namespace {
+
+using core::NodeIndex;
+using report::CentralMeasure;
+using report::CentralNode;
+using report::CentralReport;
+
+constexpr std::size_t most_parts = 10;  // components that are shown unasked
+
+struct CentralOptions {
+  std::string file;
+  NodeIndex top = 1;
+  std::string format;
+  std::string measure = "closeness";
+  bool weighted = false;
+  bool two_way = false;
+  bool all = false;
+  bool json = false;
+};
+
+constexpr const char* footer =
+    R"(For each component, the node with the smallest sum of distances to all others in it; of
+equals the last one: names that are whole numbers ascend, others come as the file first names them.
+Formats, told by the ending or, failing that, by the contents:
+  edges     "a b" or "a b WEIGHT" a line        any other ending
+  graphml   GraphML                             .graphml .xml
+  dimacs    "p edge" or "p sp", e and a lines   .col .clq .dimacs .gr
+  metis     "NODES LINKS", then neighbours      .graph .metis
+Loops and repeated links change no distance; they are left out and counted.
+The last line is the time. All else is the same on every run. docs/central.md tells more.
+Examples:
+  bellwether central roads.gr                    the most central node of each component
+  bellwether central roads.gr --weighted         the same by the lengths of the links
+  bellwether central web.edges --top 10 --json   the ten best of each
+  cut -d, -f1,2 links.csv | bellwether central - --measure harmonic)";
+
+/// The value of a word among those that there are; throws BadInput.
+template <class E>
+E chosen(const std::string& flag, const std::string& word) {
+  const auto names = names_of(E{});
+  const auto found = std::find(names.begin(), names.end(), word);
+  if (found != names.end()) return static_cast<E>(found - names.begin());
+  throw BadInput(flag + ": " +
+                 core::unknown_name(flag.substr(2), word,
+                                    std::vector<std::string>(names.begin(), names.end())));
+}
+
+/// Time that passes, and the time of all threads of this program.
+class Stopwatch {
+ public:
+  std::chrono::duration<double> wall() const { return Clock::now() - began_; }
+  std::chrono::duration<double> cpu() const { return cpu_now() - cpu_began_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  static std::chrono::nanoseconds cpu_now() {
+    timespec now{};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
+  }
+  Clock::time_point began_ = Clock::now();
+  std::chrono::nanoseconds cpu_began_ = cpu_now();
+};
+
+world::MeasuredGraph read(const CentralOptions& options) {
+  world::GraphReading reading;
+  if (!options.format.empty())
+    reading.format = chosen<world::GraphFormat>("--format", options.format);
+  reading.weights = options.weighted;
+  reading.two_way = options.two_way;
+  if (options.file != "-")
+    return parse_measured_graph(world::file_text(options.file), options.file, reading);
+  return parse_measured_graph(world::stream_text(std::cin, "standard input"), "standard input",
+                              reading);
+}
+
+/// What was computed: for each component, in the order of components(), its best nodes.
+struct Answers {
+  std::vector<std::vector<graph::Central>> closeness;
+  std::vector<std::vector<graph::HarmonicCentral>> harmonic;  // instead, where that was asked for
+};
+
+std::vector<std::vector<graph::Central>> most_central_by_weight(const world::MeasuredGraph& graph,
+                                                                NodeIndex top) {
+  std::vector<graph::WeightedEdge> edges;
+  edges.reserve(graph.links.size());
+  for (std::size_t i = 0; i < graph.links.size(); ++i)
+    edges.push_back({graph.links[i].a, graph.links[i].b, graph.weights[i]});
+  const graph::WeightedGraph weighted(graph.nodes, edges);
+  try {
+    return graph::most_central_of_each(weighted, top);
+  } catch (const core::Violation&) {
+    throw BadInput(
+        "--weighted: a sum of distances needs more than 64 bits; divide all weights by a number "
+        "that makes them smaller");
+  }
+}
+
+Answers compute(const world::MeasuredGraph& graph, CentralMeasure measure, NodeIndex top) {
+  if (!graph.weights.empty()) return {most_central_by_weight(graph, top), {}};
+  const graph::Graph compact(graph.nodes, graph.links, graph.direction);
+  if (measure == CentralMeasure::harmonic) return {{}, graph::most_harmonic_of_each(compact, top)};
+  if (compact.two_way()) return {graph::most_central_of_each(compact, top), {}};
+  return {{{graph::most_central(compact)}}, {}};
+}
+
+/// Which nodes and links hang together; of a directed graph, all.
+struct Parts {
+  std::vector<NodeIndex> nodes;
+  std::vector<std::uint64_t> links;
+};
+
+Parts parts_of(const world::MeasuredGraph& graph) {
+  if (graph.direction == graph::Direction::one_way) return {{graph.nodes}, {graph.links.size()}};
+  const graph::Components components = graph::components(graph.nodes, graph.links);
+  Parts parts{graph::sizes(components), std::vector<std::uint64_t>(components.count, 0)};
+  for (const graph::Edge& e : graph.links) ++parts.links[components.of[e.a]];
+  return parts;
+}
+
+std::vector<CentralNode> named(const Answers& answers, std::size_t part, NodeIndex nodes,
+                               const world::NodeNames& names) {
+  std::vector<CentralNode> best;
+  if (answers.closeness.empty())
+    for (const auto& found : answers.harmonic[part])
+      best.push_back({names[found.node], nodes - 1, 0, found.value});
+  else
+    for (const auto& found : answers.closeness[part])
+      best.push_back({names[found.node], found.reached - 1, found.sum, 0});
+  return best;
+}
+
+/// The largest components, or all; ties in the order of their first nodes.
+void add_parts(CentralReport& report, const Parts& parts, const Answers& answers,
+               const world::NodeNames& names, bool all) {
+  std::vector<std::uint32_t> order(parts.nodes.size());
+  std::iota(order.begin(), order.end(), 0u);
+  const std::size_t shown = all ? order.size() : std::min(order.size(), most_parts);
+  std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(shown), order.end(),
+                    [&](std::uint32_t x, std::uint32_t y) {
+                      if (parts.nodes[x] != parts.nodes[y]) return parts.nodes[x] > parts.nodes[y];
+                      return x < y;
+                    });
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const std::uint32_t part = order[i];
+    const NodeIndex nodes = parts.nodes[part];
+    if (i < shown)
+      report.parts.push_back({nodes, parts.links[part], named(answers, part, nodes, names)});
+    else
+      report.more_nodes += nodes;
+  }
+  report.components = order.size();
+  report.more_parts = order.size() - shown;
+}
+
+/// What cannot be had together.
+void check(const CentralOptions& options, CentralMeasure measure) {
+  if (options.top == 0) throw BadInput("--top: 0 nodes are nobody; write --top 1 or more");
+  if (options.weighted && measure == CentralMeasure::harmonic)
+    throw BadInput("--weighted: the harmonic measure counts hops; leave out one of the two");
+}
+
+void check_directed(const CentralOptions& options, CentralMeasure measure) {
+  const char* flag = options.weighted                      ? "--weighted"
+                     : measure == CentralMeasure::harmonic ? "--measure harmonic"
+                     : options.top > 1                     ? "--top"
+                                                           : nullptr;
+  if (flag != nullptr)
+    throw BadInput(std::string(flag) +
+                   ": the graph is directed, and this is for links that go both "
+                   "ways; add --two-way to take its arrows for such links, or leave it out");
+}
+
+int central(const CentralOptions& options) {
+  CentralReport report;
+  report.measure = chosen<CentralMeasure>("--measure", options.measure);
+  check(options, report.measure);
+  const Stopwatch reading;
+  const world::MeasuredGraph graph = read(options);
+  report.reading = reading.wall();
+  report.directed = graph.direction == graph::Direction::one_way;
+  if (report.directed) check_directed(options, report.measure);
+
+  const Stopwatch computing;
+  const Answers answers = compute(graph, report.measure, options.top);
+  const Parts parts = parts_of(graph);
+  report.computing = computing.wall();
+  report.computing_cpu = computing.cpu();
+
+  report.graph = options.file == "-" ? "standard input" : options.file;
+  report.weighted = options.weighted;
+  report.ranks = options.top > 1;
+  report.nodes = graph.nodes;
+  report.links = graph.links.size();
+  report.loops = graph.loops;
+  report.repeated = graph.repeated;
+  add_parts(report, parts, answers, graph.names, options.all);
+  const std::string out =
+      options.json ? report::central_json(report) + "\n" : report::central_table(report);
+  std::fputs(out.c_str(), stdout);
+  return 0;
+}
+
+}  // namespace
+
+void add_central(CLI::App& app, int& status) {
+  const auto options = std::make_shared<CentralOptions>();
+  CLI::App* sub = app.add_subcommand("central", "Find the most central nodes of a graph in a file");
+  sub->add_option("file", options->file, "The graph; - reads it from standard input")->required();
+  sub->add_option("--top", options->top, "So many nodes of each component, the best first")
+      ->capture_default_str();
+  sub->add_option("--format", options->format,
+                  "edges, graphml, dimacs or metis, whatever the ending says");
+  sub->add_option("--measure", options->measure,
+                  "closeness: least sum of distances; harmonic: largest sum of 1/distance")
+      ->capture_default_str();
+  sub->add_flag("--weighted", options->weighted,
+                "Distances are sums of the weights in the file instead of hops");
+  sub->add_flag("--two-way", options->two_way, "Take the arrows of a directed graph for links");
+  sub->add_flag("--all", options->all, "All components, not only the ten largest");
+  sub->add_flag("--json", options->json, "Print one JSON object instead of a table");
+  sub->footer(footer);
+  sub->callback([options, &status] { status = central(*options); });
+}
+
+}  // namespace bellwether::cli

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// What a node sees that knows the network only up to some hops, and whom it takes for the most
+// central one. The view of a node is the graph induced by the nodes within `hops` of it: these
+// nodes, and all links between them. Distances are those within the view, which may be longer than
+// those in the whole graph. This is what the scenario key `horizon` of the algorithm cel leaves.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "bellwether/graph/closeness.hpp"
+#include "bellwether/graph/graph.hpp"
+
+namespace bellwether::graph {
+
+/// The most central node of the view of `self`, by its number in the whole graph; ties: the highest
+/// number. `reached` and `sum` speak of the view. In a one-way graph `self` sees along the arrows.
+Central most_central_within(const Graph& graph, NodeIndex self, std::uint32_t hops);
+
+/// The same for all nodes, without the sums. Nodes that see the same share one computation: twins,
+/// and all nodes from which the hops lead to the end of a component.
+std::vector<NodeIndex> most_central_within_each(const Graph& graph, std::uint32_t hops);
+
+}  // namespace bellwether::graph

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+#include "bellwether/graph/view.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "bellwether/core/invariant.hpp"
+#include "bellwether/graph/distances.hpp"
+#include "bellwether/graph/drawn_networks.hpp"
+
+namespace bellwether::graph {
+namespace {
+
+using Links = std::vector<Edge>;
+using Nodes = std::vector<NodeIndex>;
+constexpr std::uint64_t far = 1'000'000;
+
+/// All distances by Floyd and Warshall, among those that are `in` only.
+std::vector<std::vector<std::uint64_t>> all_distances(const Links& links, Direction direction,
+                                                      const std::vector<bool>& in) {
+  const std::size_t n = in.size();
+  std::vector<std::vector<std::uint64_t>> way(n, std::vector<std::uint64_t>(n, far));
+  for (std::size_t u = 0; u < n; ++u)
+    if (in[u]) way[u][u] = 0;
+  for (const auto& [a, b] : links) {
+    if (a == b || !in[a] || !in[b]) continue;
+    way[a][b] = 1;
+    if (direction == Direction::both_ways) way[b][a] = 1;
+  }
+  for (std::size_t k = 0; k < n; ++k)
+    for (std::size_t u = 0; u < n; ++u)
+      for (std::size_t v = 0; v < n; ++v) way[u][v] = std::min(way[u][v], way[u][k] + way[k][v]);
+  return way;
+}
+
+Central definition(NodeIndex n, const Links& links, Direction direction, NodeIndex self,
+                   std::uint32_t hops) {
+  const auto whole = all_distances(links, direction, std::vector<bool>(n, true));
+  std::vector<bool> in(n);
+  for (NodeIndex v = 0; v < n; ++v) in[v] = whole[self][v] <= hops;
+  const auto way = all_distances(links, direction, in);
+  Central best{0, 0, 0};
+  for (NodeIndex u = 0; u < n; ++u) {
+    Central each{u, 0, 0};
+    for (const std::uint64_t d : way[u])
+      if (d < far) ++each.reached, each.sum += d;
+    if (in[u] && (best.reached == 0 || each.beats(best))) best = each;
+  }
+  return best;
+}
+
+TEST(View, ByHand) {
+  // A path 0 - 1 - ... - 6.
+  const Graph path(7, Links{{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}, {5, 6}});
+  EXPECT_EQ(most_central_within(path, 0, 0), (Central{0, 1, 0}));
+  EXPECT_EQ(most_central_within(path, 0, 1), (Central{1, 2, 1}));
+  EXPECT_EQ(most_central_within(path, 0, 2), (Central{1, 3, 2}));
+  EXPECT_EQ(most_central_within(path, 0, 100), (Central{3, 7, 12}));
+  EXPECT_EQ(most_central_within(path, 6, unreachable), (Central{3, 7, 12}));
+  EXPECT_EQ(most_central_within_each(path, 0), (Nodes{0, 1, 2, 3, 4, 5, 6}));
+  EXPECT_EQ(most_central_within_each(path, 1), (Nodes{1, 1, 2, 3, 4, 5, 6}));
+  EXPECT_EQ(most_central_within_each(path, 2), (Nodes{1, 2, 2, 3, 4, 5, 5}));
+  EXPECT_EQ(most_central_within_each(path, 6), Nodes(7, 3));
+  EXPECT_EQ(most_central_within_each(path, unreachable), Nodes(7, 3));
+  EXPECT_EQ(most_central_within_each(Graph(), 3), Nodes{});
+  EXPECT_THROW(most_central_within(path, 7, 1), core::Violation);
+}
+
+/// In a ring of 6 a node sees within 2 hops a path of 5: those at its ends, 2 hops apart in the
+/// ring, are 4 apart in the view.
+TEST(View, DistancesAreThoseWithinTheView) {
+  const Graph ring(6, Links{{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}, {5, 0}});
+  EXPECT_EQ(most_central_within(ring, 0, 2), (Central{0, 5, 6}));
+  EXPECT_EQ(most_central_within(ring, 0, 3), (Central{5, 6, 9}));
+}
+
+class Ways : public testing::TestWithParam<Direction> {};
+INSTANTIATE_TEST_SUITE_P(View, Ways, testing::Values(Direction::both_ways, Direction::one_way));
+
+TEST_P(Ways, IsTheDefinitionInDrawnNetworks) {
+  core::Prng prng = core::stream(1, "views", static_cast<std::uint64_t>(GetParam()));
+  for (int round = 0; round < 1500; ++round) {
+    const drawn::Network net = drawn::network(drawn::size(prng, 14, 20), prng);
+    const Graph graph(net.nodes, net.links, GetParam());
+    const auto hops = static_cast<std::uint32_t>(prng.below(7));
+    const Nodes all = most_central_within_each(graph, hops);
+    ASSERT_EQ(all.size(), net.nodes);
+    for (NodeIndex u = 0; u < net.nodes; ++u) {
+      const Central expected = definition(net.nodes, net.links, GetParam(), u, hops);
+      ASSERT_EQ(most_central_within(graph, u, hops), expected) << "round " << round;
+      ASSERT_EQ(all[u], expected.node) << "round " << round << ", node " << u;
+    }
+  }
+}
+
+/// Views of more than 64 nodes, too, where rows of bits do not do.
+TEST_P(Ways, IsTheDefinitionInLargerNetworks) {
+  core::Prng prng = core::stream(1, "larger views", static_cast<std::uint64_t>(GetParam()));
+  int large = 0;
+  for (int round = 0; round < 40; ++round) {
+    const drawn::Network net = drawn::network(70 + drawn::any(40, prng), prng);
+    const Graph graph(net.nodes, net.links, GetParam());
+    const auto hops = static_cast<std::uint32_t>(1 + prng.below(20));
+    const Nodes all = most_central_within_each(graph, hops);
+    for (int some = 0; some < 5; ++some) {
+      const NodeIndex u = drawn::any(net.nodes, prng);
+      const Central expected = definition(net.nodes, net.links, GetParam(), u, hops);
+      ASSERT_EQ(most_central_within(graph, u, hops), expected) << "round " << round;
+      ASSERT_EQ(all[u], expected.node) << "round " << round << ", node " << u;
+      large += expected.reached > most_bit_rows;
+    }
+  }
+  EXPECT_GE(large, 5);
+}
+
+TEST_P(Ways, AllAtOnceIsOneByOne) {
+  core::Prng prng = core::stream(1, "all views", static_cast<std::uint64_t>(GetParam()));
+  for (int round = 0; round < 20; ++round) {
+    const drawn::Network net = drawn::network(300, prng);
+    const Graph graph(net.nodes, net.links, GetParam());
+    const auto hops = static_cast<std::uint32_t>(prng.below(12));
+    const Nodes all = most_central_within_each(graph, hops);
+    for (NodeIndex u = 0; u < net.nodes; u += 7)
+      ASSERT_EQ(all[u], most_central_within(graph, u, hops).node) << "round " << round;
+  }
+}
+
+}  // namespace
+}  // namespace bellwether::graph

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+#include "bellwether/graph/weighted.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "bellwether/core/invariant.hpp"
+#include "bellwether/graph/components.hpp"
+#include "bellwether/graph/drawn_networks.hpp"
+
+namespace bellwether::graph {
+namespace {
+
+using Links = std::vector<WeightedEdge>;
+using Ranks = std::vector<std::vector<Central>>;
+constexpr std::uint64_t far = std::uint64_t{1} << 62;
+
+/// The whole order of each component, by rows of distances.
+template <class Row>
+Ranks ranked(NodeIndex n, const Links& links, NodeIndex count, Row&& row) {
+  std::vector<Edge> plain;
+  for (const auto& [a, b, weight] : links) plain.push_back({a, b});
+  const Components parts = components(n, plain);
+  Ranks out(parts.count);
+  for (NodeIndex u = 0; u < n; ++u) {
+    Central each{u, 0, 0};
+    for (const std::uint64_t d : row(u)) {
+      if (d >= far) continue;
+      ++each.reached;
+      each.sum += d;
+    }
+    out[parts.of[u]].push_back(each);
+  }
+  for (auto& each : out) {
+    std::sort(each.begin(), each.end(), [](const auto& a, const auto& b) { return a.beats(b); });
+    each.resize(std::min<std::size_t>(each.size(), count));
+  }
+  return out;
+}
+
+/// Floyd and Warshall.
+Ranks definition(NodeIndex n, const Links& links, NodeIndex count) {
+  std::vector<std::vector<std::uint64_t>> way(n, std::vector<std::uint64_t>(n, far));
+  for (NodeIndex u = 0; u < n; ++u) way[u][u] = 0;
+  for (const auto& [a, b, weight] : links)
+    if (a != b) way[a][b] = way[b][a] = std::min<std::uint64_t>(way[a][b], weight);
+  for (NodeIndex k = 0; k < n; ++k)
+    for (NodeIndex u = 0; u < n; ++u)
+      for (NodeIndex v = 0; v < n; ++v) way[u][v] = std::min(way[u][v], way[u][k] + way[k][v]);
+  return ranked(n, links, count, [&](NodeIndex u) { return way[u]; });
+}
+
+/// Bellman and Ford: distances get shorter until none does.
+std::vector<std::uint64_t> plain_search(NodeIndex n, const Links& links, NodeIndex from) {
+  std::vector<std::uint64_t> out(n, far);
+  out[from] = 0;
+  for (bool again = true; again;) {
+    again = false;
+    for (const auto& [a, b, weight] : links) {
+      const std::uint64_t to_a = std::min(out[a], out[b] + weight);
+      const std::uint64_t to_b = std::min(out[b], out[a] + weight);
+      again = again || to_a < out[a] || to_b < out[b];
+      out[a] = to_a;
+      out[b] = to_b;
+    }
+  }
+  return out;
+}
+
+/// Weights of several kinds: all equal, few different ones (many ties), any, or hops and leaps.
+Links weigh(const std::vector<Edge>& links, core::Prng& prng) {
+  const std::uint64_t kind = prng.below(4);
+  const std::uint64_t one = 1 + prng.below(1000);
+  Links out;
+  for (const auto& [a, b] : links) {
+    std::uint64_t weight = one;
+    if (kind == 1) weight = 1 + prng.below(3);
+    if (kind == 2) weight = 1 + prng.below(0xFFFF'FFFF);
+    if (kind == 3) weight = prng.chance(0.1) ? 1'000'000 : 1 + prng.below(10);
+    out.push_back({a, b, static_cast<std::uint32_t>(weight)});
+  }
+  return out;
+}
+
+TEST(WeightedGraph, KeepsTheShortestOfParallelLinksAndNoLoops) {
+  const WeightedGraph graph(4, Links{{0, 2, 9}, {0, 1, 5}, {1, 1, 1}, {2, 0, 4}, {0, 2, 7}});
+  using Arcs = std::vector<WeightedArc>;
+  const auto arcs = [&](NodeIndex u) {
+    return Arcs(graph.neighbours(u).begin(), graph.neighbours(u).end());
+  };
+  EXPECT_EQ(graph.size(), 4u);
+  EXPECT_EQ(graph.arcs(), 4u);
+  EXPECT_EQ(arcs(0), (Arcs{{1, 5}, {2, 4}}));
+  EXPECT_EQ(arcs(1), (Arcs{{0, 5}}));
+  EXPECT_EQ(arcs(2), (Arcs{{0, 4}}));
+  EXPECT_EQ(arcs(3), Arcs{});
+  EXPECT_EQ(WeightedGraph().size(), 0u);
+}
+
+TEST(WeightedGraph, RefusesWhatIsNoLink) {
+  EXPECT_THROW(WeightedGraph(2, Links{{0, 2, 1}}), core::Violation);
+  EXPECT_THROW(WeightedGraph(2, Links{{0, 1, 0}}), core::Violation);
+}
+
+TEST(WeightedCloseness, ByHand) {
+  EXPECT_EQ(most_central_of_each(WeightedGraph()), Ranks{});
+  EXPECT_EQ(most_central_of_each(WeightedGraph(1, {})), (Ranks{{{0, 1, 0}}}));
+  // By hops 1 and 2 are tied; by lengths all is near 0: 0 -1- 1 -9- 2 -9- 3, and 4 -1- 0 -1- 5.
+  const Links links{{0, 1, 1}, {1, 2, 9}, {2, 3, 9}, {4, 0, 1}, {0, 5, 1}};
+  EXPECT_EQ(most_central_of_each(WeightedGraph(6, links), 2), (Ranks{{{1, 6, 32}, {0, 6, 32}}}));
+  // 1 -5- 3 and 0 -2- 4, and 2 alone.
+  const WeightedGraph parts(5, Links{{1, 3, 5}, {0, 4, 2}});
+  EXPECT_EQ(most_central_of_each(parts), (Ranks{{{4, 2, 2}}, {{3, 2, 5}}, {{2, 1, 0}}}));
+  EXPECT_EQ(most_central_of_each(parts, 0), (Ranks{{}, {}, {}}));
+}
+
+TEST(WeightedCloseness, IsTheDefinitionInDrawnNetworks) {
+  core::Prng prng = core::stream(1, "weighted");
+  for (int round = 0; round < 4000; ++round) {
+    const drawn::Network net = drawn::network(drawn::size(prng, 18, 90), prng);
+    const Links links = weigh(net.links, prng);
+    const NodeIndex count = prng.chance(0.3) ? 1 : 1 + drawn::any(net.nodes + 2, prng);
+    ASSERT_EQ(most_central_of_each(WeightedGraph(net.nodes, links), count),
+              definition(net.nodes, links, count))
+        << "round " << round;
+  }
+}
+
+TEST(WeightedCloseness, WithEqualWeightsCountsHops) {
+  core::Prng prng = core::stream(1, "equal weights");
+  for (int round = 0; round < 500; ++round) {
+    const drawn::Network net = drawn::network(drawn::size(prng, 18, 90), prng);
+    Links links;
+    for (const auto& [a, b] : net.links) links.push_back({a, b, 7});
+    Ranks expected = most_central_of_each(Graph(net.nodes, net.links), 3);
+    for (auto& each : expected)
+      for (Central& central : each) central.sum *= 7;
+    EXPECT_EQ(most_central_of_each(WeightedGraph(net.nodes, links), 3), expected);
+  }
+}
+
+TEST(WeightedCloseness, IsAPlainSearchInLargerNetworks) {
+  core::Prng prng = core::stream(1, "larger weights");
+  for (int round = 0; round < 150; ++round) {
+    const drawn::Network net = drawn::network(60 + drawn::any(290, prng), prng);
+    const Links links = weigh(net.links, prng);
+    const WeightedGraph graph(net.nodes, links);
+    const Ranks all = ranked(net.nodes, links, net.nodes,
+                             [&](NodeIndex u) { return plain_search(net.nodes, links, u); });
+    for (const NodeIndex count : {1u, 2u, 7u, 40u, 1000u}) {
+      Ranks expected = all;
+      for (auto& each : expected) each.resize(std::min<std::size_t>(each.size(), count));
+      ASSERT_EQ(most_central_of_each(graph, count), expected) << "round " << round;
+    }
+  }
+}
+
+/// A path of the heaviest links: the sum of its middle is w m (m + 1) with m nodes on each side.
+TEST(WeightedCloseness, RefusesSumsThatDoNotFit) {
+  constexpr std::uint64_t heaviest = std::numeric_limits<std::uint32_t>::max();
+  const auto best_of_path = [](std::uint64_t m) {
+    Links links;
+    for (NodeIndex u = 0; u < 2 * m; ++u)
+      links.push_back({u, u + 1, std::numeric_limits<std::uint32_t>::max()});
+    return most_central_of_each(WeightedGraph(static_cast<NodeIndex>(2 * m + 1), links));
+  };
+  // Others of this path have sums beyond 64 bits, but nobody asks for them.
+  constexpr std::uint64_t m = 0xFFFF;
+  EXPECT_EQ(best_of_path(m), (Ranks{{{m, 2 * m + 1, heaviest * (m * (m + 1))}}}));
+  EXPECT_THROW(best_of_path(m + 1), core::Violation);
+}
+
+}  // namespace
+}  // namespace bellwether::graph

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// Who is most central in a graph, for people and for programs.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace bellwether::report {
+
+enum class CentralMeasure : unsigned char { closeness, harmonic };
+constexpr auto names_of(CentralMeasure) {
+  return std::array<std::string_view, 2>{"closeness", "harmonic"};
+}
+
+struct CentralNode {
+  std::string name;
+  std::uint64_t others = 0;  // whom it reaches, without itself
+  std::uint64_t sum = 0;     // of the distances to them
+  double inverse_sum = 0;    // of 1 / distance; for the measure harmonic, instead
+};
+
+struct CentralPart {
+  std::uint64_t nodes = 0;
+  std::uint64_t links = 0;
+  std::vector<CentralNode> best;  // the most central one first
+};
+
+struct CentralReport {
+  std::string graph;
+  CentralMeasure measure = CentralMeasure::closeness;
+  bool weighted = false;
+  bool directed = false;  // the graph is one part, however it hangs together
+  std::uint64_t nodes = 0;
+  std::uint64_t links = 0;
+  std::uint64_t loops = 0;     // left out
+  std::uint64_t repeated = 0;  // left out
+  std::uint64_t components = 0;
+  std::vector<CentralPart> parts;  // those to show, the largest first
+  std::uint64_t more_parts = 0;    // those not to show
+  std::uint64_t more_nodes = 0;    // and how many nodes they have
+  bool ranks = false;              // more than one node was asked for
+  std::chrono::duration<double> reading{};
+  std::chrono::duration<double> computing{};
+  std::chrono::duration<double> computing_cpu{};
+};
+
+/// A table in plain text; ends in a newline. Two runs differ in the last line alone: the time.
+std::string central_table(const CentralReport& report);
+
+/// One JSON object on one line, without a newline. Two runs differ in "time" alone.
+std::string central_json(const CentralReport& report);
+
+}  // namespace bellwether::report
