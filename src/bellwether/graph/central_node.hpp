@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// The most central node of a network while single links come and go, exact at any time.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "bellwether/graph/changing_graph.hpp"
+#include "bellwether/graph/closeness.hpp"
+
+namespace bellwether::graph {
+
+/// Answers as `most_central` of the present graph does.
+///
+/// A small network is computed anew whenever somebody asks. A large one is *followed* as long as
+/// one component has more than half of all nodes. Then we know of that component:
+///   - the distances from its leader, and so the leader's sum of distances, exactly;
+///   - of each other node a lower bound of its sum.
+/// A change moves the bounds by no more than it moves the sums. Whose bound says that it may be
+/// ahead of the leader is looked at when somebody asks, and only then. Most links that go are
+/// settled by a look at the neighbours of one end: see `keeps_distances`.
+/// Where no component has a majority, the answer is computed anew, too.
+class CentralNode {
+ public:
+  struct Limits {
+    NodeIndex compute_anew_up_to = 128;
+    NodeIndex rows_up_to = ChangingGraph::most_rows;
+  };
+  CentralNode(NodeIndex nodes, std::span<const Edge> links) : CentralNode(nodes, links, Limits{}) {}
+  CentralNode(NodeIndex nodes, std::span<const Edge> links, Limits limits);
+
+  /// A loop, a link that is there already, or one that is not there to be taken away, changes
+  /// nothing.
+  void link(NodeIndex a, NodeIndex b);
+  void unlink(NodeIndex a, NodeIndex b);
+
+  /// The network has at least one node.
+  Central best();
+
+  /// What was done so far, for tests and benchmarks.
+  struct Work {
+    std::uint64_t came = 0;            // links while a component was followed
+    std::uint64_t gone = 0;            // the same for links that went
+    std::uint64_t gone_at_once = 0;    // settled by a look at the neighbours
+    std::uint64_t searches = 0;        // to move bounds, and for the distances of the leader
+    std::uint64_t looked_at = 0;       // nodes whose sum was computed since they might lead
+    std::uint64_t looked_at_many = 0;  // searches that did so for up to 64 of them at once
+    std::uint64_t computed_anew = 0;
+  };
+  const Work& work() const { return work_; }
+
+ private:
+  bool inside(NodeIndex u) const { return distance_[u] != unreachable; }
+  bool may_lead(NodeIndex u) const { return Central{u, best_.reached, bound_[u]}.beats(best_); }
+  bool keeps_distances(NodeIndex far) const;
+  Central search(NodeIndex from, std::vector<std::uint32_t>& distance);
+  void follow();
+  void shorten(NodeIndex a, NodeIndex b);
+  void lower_bounds(std::uint32_t apart);
+  void join(NodeIndex in, NodeIndex out);
+  void lose(NodeIndex near, NodeIndex far);
+  void settle();
+  void look_at_one(NodeIndex u);
+  void look_at_many(std::span<const NodeIndex> nodes);
+
+  ChangingGraph graph_;
+  Limits limits_;
+  Central best_;  // when followed: the leader, the size of its component, its sum
+  bool followed_ = false;
+  bool unsettled_ = true;                // somebody else may be ahead of best_
+  std::vector<std::uint32_t> distance_;  // from the leader
+  std::vector<std::uint64_t> bound_;     // of the sum of each node of the component
+  std::vector<std::uint32_t> from_a_;    // distances from the ends of the link that changes
+  std::vector<std::uint32_t> from_b_;
+  std::vector<std::uint32_t> other_;  // distances from who might lead
+  std::vector<std::uint64_t> lowered_;
+  std::vector<NodeIndex> due_;
+  Work work_;
+};
+
+}  // namespace bellwether::graph
