@@ -20,8 +20,10 @@ void lower(std::uint64_t& bound, std::uint64_t by) {
   bound -= std::min(bound, by);
 }
 
-/// One search for many nodes costs as much as this many searches for one.
-constexpr std::size_t many = 12;
+/// One search for many nodes is worth its while for this many, no further than so many hops from
+/// one of them.
+constexpr std::size_t many = 16;
+constexpr std::uint32_t around = 4;
 
 /// Who is `level` hops from the leader is at least |level - k| hops from whoever is k hops from it,
 /// and at least one hop from whoever is not itself. Gives the sum of these for each level.
@@ -55,9 +57,15 @@ std::vector<std::uint64_t> least_sums(std::span<const std::uint32_t> distance) {
 CentralNode::CentralNode(NodeIndex nodes, std::span<const Edge> links, Limits limits)
     : graph_(nodes, links, limits.rows_up_to), limits_(limits) {}
 
-Central CentralNode::search(NodeIndex from, std::vector<std::uint32_t>& distance) {
+Central CentralNode::search(NodeIndex from, Hops& distance) {
   ++work_.searches;
   return graph_.search(from, distance);
+}
+
+std::pair<Central, Central> CentralNode::search_from(NodeIndex a, NodeIndex b) {
+  a_.node = a;
+  b_.node = b;
+  return {search(a, a_.from), search(b, b_.from)};
 }
 
 Central CentralNode::best() {
@@ -104,14 +112,15 @@ void CentralNode::link(NodeIndex a, NodeIndex b) {
 }
 
 void CentralNode::shorten(NodeIndex a, NodeIndex b) {
-  search(a, from_a_);
-  search(b, from_b_);
-  lower_bounds(from_a_[b]);
+  search_from(a, b);
+  take_sides();
+  lower_bounds(a_, b_);
+  lower_bounds(b_, a_);
   // The leader's own sum is exact: a new shortest way takes the new link, and takes it once.
   const bool a_is_near = distance_[a] < distance_[b];
   const std::uint32_t to_far = (a_is_near ? distance_[a] : distance_[b]) + 1;
   if (to_far < (a_is_near ? distance_[b] : distance_[a])) {
-    const std::vector<std::uint32_t>& from_far = a_is_near ? from_b_ : from_a_;
+    const Hops& from_far = a_is_near ? b_.from : a_.from;
     std::uint64_t saved = 0;
     for (NodeIndex t = 0; t < graph_.size(); ++t) {
       // In 64 bits what is unreachable stays far.
@@ -126,47 +135,68 @@ void CentralNode::shorten(NodeIndex a, NodeIndex b) {
   unsettled_ = true;
 }
 
-/// Let x be nearer to a than to b, by e(x) hops more than one. A new shortest way from s to t leads
-/// from s to a, over the link, and from b to t. Before there was a way from s to b and on to t, and
-/// one from s to a and on to t: so nothing is saved unless e(s) > 0 and t is nearer to b by e(t) >
-/// 0 more than one, and then at most min(e(s), e(t)). The sum of these over t depends on e(s)
-/// alone. `apart` is the distance of a and b before: e is below it.
-void CentralNode::lower_bounds(std::uint32_t apart) {
-  const NodeIndex n = graph_.size();
-  std::vector<std::uint64_t>& lowered = lowered_;  // by d(x,a) - d(x,b) + apart
-  lowered.assign(std::size_t{2} * apart + 1, 0);
-  for (NodeIndex t = 0; t < n; ++t) ++lowered[from_a_[t] + apart - from_b_[t]];
-  lowered[apart - 1] = lowered[apart] = lowered[apart + 1] = 0;
-  std::vector<std::uint64_t> counts = lowered;
-  std::uint64_t left = 0;
-  std::uint64_t right = 0;
-  for (std::uint32_t e = apart - 1; e > 0; --e) {
-    counts[apart - 1 - e] = left += counts[apart - 1 - e];
-    counts[apart + 1 + e] = right += counts[apart + 1 + e];
+/// Who is nearer to one end than to the other by at least two hops: only they may save a hop.
+void CentralNode::take_sides() {
+  const std::size_t n = graph_.size();
+  a_.side.resize(n + 1);
+  b_.side.resize(n + 1);
+  std::size_t with_a = 0;
+  std::size_t with_b = 0;
+  for (NodeIndex u = 0; u < n; ++u) {
+    // Not foretold, as in ChangingGraph::search.
+    const std::int64_t nearer = std::int64_t{b_.from[u]} - a_.from[u];
+    a_.side[with_a] = b_.side[with_b] = u;
+    with_a += nearer >= 2;
+    with_b += nearer <= -2;
   }
-  left = right = 0;
-  for (std::uint32_t e = 1; e < apart; ++e) {
-    lowered[apart - 1 - e] = right += counts[apart + 1 + e];
-    lowered[apart + 1 + e] = left += counts[apart - 1 - e];
+  a_.side.resize(with_a);
+  b_.side.resize(with_b);
+}
+
+/// Let s be on a's side and t on b's. The new way from s to t leads from s to a, over the link, and
+/// from b to t. There were other ways before: by b, by a, and by the leader L. So it saves at most
+///   e(s) = d(s,b) - d(s,a) - 1,  e(t) = d(t,a) - d(t,b) - 1,  and
+///   y(s) + x(t) = (d(s,L) - d(s,a) - 1) + (d(t,L) - d(t,b)).
+/// The sum over all t of min(e(s), e(t)) depends on e(s) alone; that of min(e(s), y(s) + x(t)), or
+/// 0 where this is negative, depends on e(s) and y(s) alone. So two tables serve all s.
+void CentralNode::lower_bounds(const End& a, const End& b) {
+  const std::uint32_t apart = a.from[b.node];
+  std::vector<std::uint64_t>& by_ends = by_ends_;  // e(s)
+  by_ends.assign(std::size_t{apart} + 1, 0);
+  for (const NodeIndex t : b.side) ++by_ends[a.from[t] - b.from[t] - 1];
+  for (std::uint32_t e = apart - 1; e > 0; --e) by_ends[e] += by_ends[e + 1];
+  for (std::uint32_t e = 1; e < apart; ++e) by_ends[e] += by_ends[e - 1];
+
+  // Entry i: by how much x(t) + zero is above i, plus one, summed over all t for which it is not
+  // below. Nothing is negative, for |x(t)| <= d(b,L) and |y(s) + 1| <= d(a,L).
+  const std::uint32_t zero = distance_[a.node] + distance_[b.node];
+  std::vector<std::uint64_t>& by_leader = by_leader_;
+  by_leader.assign(std::size_t{2} * zero + apart + 3, 0);
+  for (const NodeIndex t : b.side) ++by_leader[distance_[t] + zero - b.from[t]];
+  for (int twice = 0; twice < 2; ++twice)
+    for (std::size_t i = by_leader.size() - 1; i > 0; --i) by_leader[i - 1] += by_leader[i];
+
+  for (const NodeIndex s : a.side) {
+    const std::uint32_t e = b.from[s] - a.from[s] - 1;
+    const std::uint32_t first = zero + 2 + a.from[s] - distance_[s];  // x(t) + y(s) = 1
+    lower(bound_[s], std::min(by_ends[e], by_leader[first] - by_leader[first + e]));
   }
-  for (NodeIndex s = 0; s < n; ++s) lower(bound_[s], lowered[from_a_[s] + apart - from_b_[s]]);
 }
 
 /// Every way between the two parts takes the new link, so that all is exact, but for the ways
 /// within the new part: they have at least one hop each.
 void CentralNode::join(NodeIndex in, NodeIndex out) {
-  const Central old_part = search(in, from_a_);
-  const Central new_part = search(out, from_b_);
+  const auto [old_part, new_part] = search_from(in, out);
   for (NodeIndex u = 0; u < graph_.size(); ++u) {
     if (inside(u)) {
-      bound_[u] += std::uint64_t{new_part.reached} * (from_a_[u] + 1) + new_part.sum;
-    } else if (from_b_[u] != unreachable) {
-      bound_[u] = std::uint64_t{old_part.reached} * (from_b_[u] + 1) + old_part.sum +
+      bound_[u] += std::uint64_t{new_part.reached} * (a_.from[u] + 1) + new_part.sum;
+    } else if (b_.from[u] != unreachable) {
+      bound_[u] = std::uint64_t{old_part.reached} * (b_.from[u] + 1) + old_part.sum +
                   (new_part.reached - 1);
     }
   }
   for (NodeIndex u = 0; u < graph_.size(); ++u)
-    if (from_b_[u] != unreachable) distance_[u] = distance_[in] + 1 + from_b_[u];
+    if (b_.from[u] != unreachable) distance_[u] = distance_[in] + 1 + b_.from[u];
   best_.reached += new_part.reached;
   best_.sum = bound_[best_.node];
   unsettled_ = true;
@@ -211,18 +241,17 @@ bool CentralNode::keeps_distances(NodeIndex far) const {
 /// nearer to more nodes than it takes it away from. Every way between the parts took the link, so
 /// that all is exact.
 void CentralNode::lose(NodeIndex near, NodeIndex far) {
-  const Central left = search(near, from_a_);
+  const auto [left, part] = search_from(near, far);
   if (left.reached <= graph_.size() / 2) {
     followed_ = false;
     unsettled_ = true;
     return;
   }
-  const Central part = search(far, from_b_);
   for (NodeIndex u = 0; u < graph_.size(); ++u) {
-    if (from_b_[u] != unreachable)
+    if (b_.from[u] != unreachable)
       bound_[u] = never;
     else if (inside(u))
-      lower(bound_[u], std::uint64_t{part.reached} * (from_a_[u] + 1) + part.sum);
+      lower(bound_[u], std::uint64_t{part.reached} * (a_.from[u] + 1) + part.sum);
   }
   std::swap(distance_, other_);
   best_.reached = left.reached;
@@ -237,24 +266,32 @@ void CentralNode::settle() {
   due_.clear();
   for (NodeIndex u = 0; u < graph_.size(); ++u)
     if (may_lead(u)) due_.push_back(u);
+  // The most promising last. Who may not lead does not come after who may.
   std::sort(due_.begin(), due_.end(), [&](NodeIndex u, NodeIndex v) {
-    return bound_[u] != bound_[v] ? bound_[u] < bound_[v] : u > v;
+    return bound_[u] != bound_[v] ? bound_[u] > bound_[v] : u < v;
   });
-  std::size_t done = 0;
-  for (;;) {
-    while (due_.size() > done && !may_lead(due_.back())) due_.pop_back();
-    const auto left = std::span<const NodeIndex>(due_).subspan(done);
-    if (left.empty()) return;
-    // The first few are the likeliest to lead, and then the others need no look.
-    const bool one = done < 2 || left.size() < many;
-    const auto now = left.first(one ? 1 : std::min(left.size(), ChangingGraph::most_at_once));
-    one ? look_at_one(now.front()) : look_at_many(now);
-    work_.looked_at += now.size();
-    done += now.size();
+  while (!due_.empty() && may_lead(due_.back())) {
+    const NodeIndex first = due_.back();
+    due_.pop_back();
+    look_at_one(first);
+    if (due_.size() >= many) look_around(first);
   }
 }
 
+/// Looks at those who are due around a node that has just been looked at, if they are many.
+void CentralNode::look_around(NodeIndex center) {
+  const Hops& from_center = best_.node == center ? distance_ : other_;
+  together_.clear();
+  for (std::size_t i = due_.size(); i > 0 && together_.size() < ChangingGraph::most_at_once; --i)
+    if (from_center[due_[i - 1]] <= around && may_lead(due_[i - 1]))
+      together_.push_back(due_[i - 1]);
+  if (together_.size() < many) return;
+  look_at_many(together_);
+  std::erase_if(due_, [&](NodeIndex u) { return !may_lead(u); });
+}
+
 void CentralNode::look_at_one(NodeIndex u) {
+  ++work_.looked_at;
   const Central exact = graph_.search(u, other_);
   bound_[u] = exact.sum;
   if (!exact.beats(best_)) return;
@@ -266,6 +303,7 @@ void CentralNode::look_at_many(std::span<const NodeIndex> nodes) {
   std::array<std::uint64_t, ChangingGraph::most_at_once> sums{};
   graph_.sums(nodes, std::span(sums).first(nodes.size()));
   ++work_.looked_at_many;
+  work_.looked_at += nodes.size();
   const NodeIndex before = best_.node;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     bound_[nodes[i]] = sums[i];

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "bellwether/graph/changing_graph.hpp"
@@ -51,16 +52,26 @@ class CentralNode {
   const Work& work() const { return work_; }
 
  private:
+  using Hops = std::vector<std::uint32_t>;  // from one node to each
+  struct End {
+    NodeIndex node = 0;
+    Hops from;
+    std::vector<NodeIndex> side;
+  };
+
   bool inside(NodeIndex u) const { return distance_[u] != unreachable; }
   bool may_lead(NodeIndex u) const { return Central{u, best_.reached, bound_[u]}.beats(best_); }
   bool keeps_distances(NodeIndex far) const;
-  Central search(NodeIndex from, std::vector<std::uint32_t>& distance);
+  Central search(NodeIndex from, Hops& distance);
+  std::pair<Central, Central> search_from(NodeIndex a, NodeIndex b);
   void follow();
   void shorten(NodeIndex a, NodeIndex b);
-  void lower_bounds(std::uint32_t apart);
+  void take_sides();
+  void lower_bounds(const End& a, const End& b);
   void join(NodeIndex in, NodeIndex out);
   void lose(NodeIndex near, NodeIndex far);
   void settle();
+  void look_around(NodeIndex center);
   void look_at_one(NodeIndex u);
   void look_at_many(std::span<const NodeIndex> nodes);
 
@@ -68,14 +79,18 @@ class CentralNode {
   Limits limits_;
   Central best_;  // when followed: the leader, the size of its component, its sum
   bool followed_ = false;
-  bool unsettled_ = true;                // somebody else may be ahead of best_
-  std::vector<std::uint32_t> distance_;  // from the leader
-  std::vector<std::uint64_t> bound_;     // of the sum of each node of the component
-  std::vector<std::uint32_t> from_a_;    // distances from the ends of the link that changes
-  std::vector<std::uint32_t> from_b_;
-  std::vector<std::uint32_t> other_;  // distances from who might lead
-  std::vector<std::uint64_t> lowered_;
+  bool unsettled_ = true;             // somebody else may be ahead of best_
+  Hops distance_;                     // from the leader
+  std::vector<std::uint64_t> bound_;  // of the sum of each node of the component
+
+  // What one change or one question needs; kept for its memory.
+  End a_;  // of the link that changes
+  End b_;
+  std::vector<std::uint64_t> by_ends_;
+  std::vector<std::uint64_t> by_leader_;
+  Hops other_;
   std::vector<NodeIndex> due_;
+  std::vector<NodeIndex> together_;
   Work work_;
 };
 

@@ -161,30 +161,33 @@ Central ChangingGraph::search(NodeIndex from, std::vector<std::uint32_t>& distan
 void ChangingGraph::sums(std::span<const NodeIndex> nodes, std::span<std::uint64_t> sums) {
   core::invariant(nodes.size() <= most_at_once, "one search is for at most 64 nodes");
   core::invariant(nodes.size() == sums.size(), "each node has its sum");
-  crowds_.assign(size(), {});
+  seen_.assign(size(), 0);
+  here_.assign(size(), 0);
+  next_.assign(size(), 0);
   std::fill(sums.begin(), sums.end(), 0);
   busy_.assign(nodes.begin(), nodes.end());
   for (std::size_t i = 0; i < nodes.size(); ++i)
-    crowds_[nodes[i]].seen = crowds_[nodes[i]].here |= std::uint64_t{1} << i;
+    seen_[nodes[i]] = here_[nodes[i]] |= std::uint64_t{1} << i;
   Tally arrived;
   for (std::uint64_t level = 1; !busy_.empty(); ++level) {
     std::size_t touched = 0;
     for (const NodeIndex u : busy_) {
-      const std::uint64_t going = std::exchange(crowds_[u].here, 0);
+      const std::uint64_t going = std::exchange(here_[u], 0);
       if (going == 0) continue;  // a node that was named twice
       for (const NodeIndex v : neighbours_[u]) {
+        const std::uint64_t before = next_[v];
         queue_[touched] = v;
-        touched += crowds_[v].next == 0;
-        crowds_[v].next |= going;
+        touched += before == 0;
+        next_[v] = before | going;
       }
     }
     busy_.clear();
     for (const NodeIndex v : std::span(queue_).first(touched)) {
-      Crowd& crowd = crowds_[v];
-      crowd.here = std::exchange(crowd.next, 0) & ~crowd.seen;
-      if (crowd.here == 0) continue;
-      crowd.seen |= crowd.here;
-      arrived.add(crowd.here);
+      const std::uint64_t fresh = std::exchange(next_[v], 0) & ~seen_[v];
+      if (fresh == 0) continue;
+      here_[v] = fresh;
+      seen_[v] |= fresh;
+      arrived.add(fresh);
       busy_.push_back(v);
     }
     arrived.empty_into(sums, level);

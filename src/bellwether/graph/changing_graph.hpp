@@ -50,12 +50,11 @@ class ChangingGraph {
   std::vector<std::uint64_t> rows_;
   std::vector<NodeIndex> queue_;
 
-  struct Crowd {
-    std::uint64_t seen = 0;  // who has been here
-    std::uint64_t here = 0;  // who came in the last step
-    std::uint64_t next = 0;  // who comes in this one
-  };
-  std::vector<Crowd> crowds_;
+  // For `sums`, one bit for each of its nodes: who has been here, who came in the last step, who
+  // comes in this one.
+  std::vector<std::uint64_t> seen_;
+  std::vector<std::uint64_t> here_;
+  std::vector<std::uint64_t> next_;
   std::vector<NodeIndex> busy_;
 };
 
