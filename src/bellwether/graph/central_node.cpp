@@ -21,9 +21,9 @@ void lower(std::uint64_t& bound, std::uint64_t by) {
 }
 
 /// One search for many nodes is worth its while for this many, no further than so many hops from
-/// one of them.
+/// one of them; where there are rows of bits, searches one by one are as fast.
 constexpr std::size_t many = 16;
-constexpr std::uint32_t around = 4;
+constexpr std::uint32_t around = 8;
 
 /// Who is `level` hops from the leader is at least |level - k| hops from whoever is k hops from it,
 /// and at least one hop from whoever is not itself. Gives the sum of these for each level.
@@ -54,9 +54,6 @@ std::vector<std::uint64_t> least_sums(std::span<const std::uint32_t> distance) {
 
 }  // namespace
 
-CentralNode::CentralNode(NodeIndex nodes, std::span<const Edge> links, Limits limits)
-    : graph_(nodes, links, limits.rows_up_to), limits_(limits) {}
-
 Central CentralNode::search(NodeIndex from, Hops& distance) {
   ++work_.searches;
   return graph_.search(from, distance);
@@ -75,7 +72,7 @@ Central CentralNode::best() {
   } else {
     ++work_.computed_anew;
     best_ = graph_.words() == 1 ? most_central(graph_.rows()) : most_central(graph_.snapshot());
-    if (graph_.size() > limits_.compute_anew_up_to && best_.reached > graph_.size() / 2) follow();
+    if (best_.reached > graph_.size() / 2) follow();
   }
   unsettled_ = false;
   return best_;
@@ -274,7 +271,7 @@ void CentralNode::settle() {
     const NodeIndex first = due_.back();
     due_.pop_back();
     look_at_one(first);
-    if (due_.size() >= many) look_around(first);
+    if (due_.size() >= many && graph_.words() == 0) look_around(first);
   }
 }
 

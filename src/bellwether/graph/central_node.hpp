@@ -14,22 +14,21 @@ namespace bellwether::graph {
 
 /// Answers as `most_central` of the present graph does.
 ///
-/// A small network is computed anew whenever somebody asks. A large one is *followed* as long as
-/// one component has more than half of all nodes. Then we know of that component:
+/// A component that has more than half of all nodes is *followed*. We know of it
 ///   - the distances from its leader, and so the leader's sum of distances, exactly;
 ///   - of each other node a lower bound of its sum.
-/// A change moves the bounds by no more than it moves the sums. Whose bound says that it may be
-/// ahead of the leader is looked at when somebody asks, and only then. Most links that go are
-/// settled by a look at the neighbours of one end: see `keeps_distances`.
-/// Where no component has a majority, the answer is computed anew, too.
+/// A change lowers a bound by at least as much as the sum. Whose bound says that it may be ahead of
+/// the leader is looked at when somebody asks, and only then. Most links that go are settled by a
+/// look at the neighbours of one end: see `keeps_distances`.
+///
+/// Where no component has a majority, the answer is computed anew when somebody asks. Following is
+/// the faster of the two in networks of any size.
 class CentralNode {
  public:
-  struct Limits {
-    NodeIndex compute_anew_up_to = 128;
-    NodeIndex rows_up_to = ChangingGraph::most_rows;
-  };
-  CentralNode(NodeIndex nodes, std::span<const Edge> links) : CentralNode(nodes, links, Limits{}) {}
-  CentralNode(NodeIndex nodes, std::span<const Edge> links, Limits limits);
+  /// Loops and parallel links are left out. `rows_up_to`: see ChangingGraph.
+  CentralNode(NodeIndex nodes, std::span<const Edge> links,
+              NodeIndex rows_up_to = ChangingGraph::most_rows)
+      : graph_(nodes, links, rows_up_to) {}
 
   /// A loop, a link that is there already, or one that is not there to be taken away, changes
   /// nothing.
@@ -76,7 +75,6 @@ class CentralNode {
   void look_at_many(std::span<const NodeIndex> nodes);
 
   ChangingGraph graph_;
-  Limits limits_;
   Central best_;  // when followed: the leader, the size of its component, its sum
   bool followed_ = false;
   bool unsettled_ = true;             // somebody else may be ahead of best_
