@@ -174,16 +174,15 @@ void dynamic_closeness_table() {
   fmt::print("{:<20} {:>6} {:>9} {:>9} {:>9} {:>8} {:>7} {:>7} {:>7} {:>7} {:>10} {:>8} {:>9}\n",
              "CPU us per change", "events", "go", "come", "mean", "at once", "search", "look at",
              "anew", "leader", "static", "gain", "first ms");
-  row(moving(60, 20'000), 1000);
-  row(moving(120, 20'000), 200);
-  row(moving(250, 20'000), 100);
-  row(moving(1000, 10'000), 10);
-  row(moving(10'000, 2'000), 2);
-  row(swapping(60, 20'000), 1000);
-  row(swapping(120, 20'000), 200);
-  row(swapping(250, 20'000), 100);
-  row(swapping(1000, 10'000), 10);
-  row(swapping(10'000, 2'000), 2);
+  const auto both = [](NodeIndex nodes, std::size_t events, std::size_t moments) {
+    row(moving(nodes, events), moments);
+    row(swapping(nodes, events), moments);
+  };
+  both(60, 20'000, 200);
+  both(120, 20'000, 50);
+  both(250, 20'000, 50);
+  both(1000, 10'000, 10);
+  both(10'000, 2'000, 1);
 }
 
 }  // namespace bench

@@ -66,27 +66,24 @@ std::pair<Central, Central> CentralNode::search_from(NodeIndex a, NodeIndex b) {
 }
 
 Central CentralNode::best() {
-  if (!unsettled_) return best_;
-  if (followed_) {
-    settle();
-  } else {
-    ++work_.computed_anew;
-    best_ = graph_.words() == 1 ? most_central(graph_.rows()) : most_central(graph_.snapshot());
-    if (best_.reached > graph_.size() / 2) follow();
-  }
+  if (unsettled_) followed_ ? settle() : compute_anew();
   unsettled_ = false;
   return best_;
 }
 
-/// Begins with what is known of the leader: nobody has a smaller sum, and nobody of higher index
-/// has the same.
-void CentralNode::follow() {
-  followed_ = true;
+void CentralNode::compute_anew() {
+  ++work_.computed_anew;
+  best_ = graph_.words() == 1 ? most_central(graph_.rows()) : most_central(graph_.snapshot());
+  if (!followed_) bound_.assign(graph_.size(), 0);
+  followed_ = best_.reached > graph_.size() / 2;
+  if (!followed_) return;
   search(best_.node, distance_);
   const std::vector<std::uint64_t> least = least_sums(distance_);
-  bound_.assign(graph_.size(), never);
-  for (NodeIndex u = 0; u < graph_.size(); ++u)
-    if (inside(u)) bound_[u] = std::max(least[distance_[u]], best_.sum + (u > best_.node ? 1 : 0));
+  for (NodeIndex u = 0; u < graph_.size(); ++u) {
+    // Nobody has a smaller sum than the leader, and nobody of higher index has the same.
+    const std::uint64_t behind = best_.sum + (u > best_.node ? 1 : 0);
+    bound_[u] = inside(u) ? std::max({bound_[u], behind, least[distance_[u]]}) : never;
+  }
 }
 
 // --- A link comes -------------------------------------------------------------------------------
@@ -97,7 +94,7 @@ void CentralNode::link(NodeIndex a, NodeIndex b) {
   if (!followed_) {
     unsettled_ = true;
   } else {
-    ++work_.came;
+    if (inside(a) || inside(b)) ++work_.came;
     // Two components without a majority do not become one with more nodes than the leader's.
     if (inside(a) && inside(b)) {
       shorten(a, b);
@@ -132,22 +129,22 @@ void CentralNode::shorten(NodeIndex a, NodeIndex b) {
   unsettled_ = true;
 }
 
-/// Who is nearer to one end than to the other by at least two hops: only they may save a hop.
+/// Only who is on a side may save a hop.
 void CentralNode::take_sides() {
   const std::size_t n = graph_.size();
-  a_.side.resize(n + 1);
-  b_.side.resize(n + 1);
+  a_.memory.resize(n + 1);
+  b_.memory.resize(n + 1);
   std::size_t with_a = 0;
   std::size_t with_b = 0;
   for (NodeIndex u = 0; u < n; ++u) {
     // Not foretold, as in ChangingGraph::search.
     const std::int64_t nearer = std::int64_t{b_.from[u]} - a_.from[u];
-    a_.side[with_a] = b_.side[with_b] = u;
+    a_.memory[with_a] = b_.memory[with_b] = u;
     with_a += nearer >= 2;
     with_b += nearer <= -2;
   }
-  a_.side.resize(with_a);
-  b_.side.resize(with_b);
+  a_.side = std::span(a_.memory).first(with_a);
+  b_.side = std::span(b_.memory).first(with_b);
 }
 
 /// Let s be on a's side and t on b's. The new way from s to t leads from s to a, over the link, and
@@ -208,8 +205,8 @@ void CentralNode::unlink(NodeIndex a, NodeIndex b) {
     unsettled_ = true;
     return;
   }
-  ++work_.gone;
   if (!inside(a)) return;
+  ++work_.gone;
   if (distance_[a] == distance_[b] || keeps_distances(distance_[a] < distance_[b] ? b : a)) {
     ++work_.gone_at_once;
     return;
@@ -233,10 +230,11 @@ bool CentralNode::keeps_distances(NodeIndex far) const {
                      [&](NodeIndex v) { return distance_[v] < distance_[far]; });
 }
 
-/// The component has fallen apart; `other_` has the leader's distances as they are now. The leader
-/// is in the larger part: from a node of the smaller, each step towards the link would bring it
-/// nearer to more nodes than it takes it away from. Every way between the parts took the link, so
-/// that all is exact.
+/// The component has fallen apart; `other_` has the leader's distances as they are now. Every way
+/// between the parts took the link, so that all is exact. A leader is in the larger part: from a
+/// node of the smaller, each step towards the link would bring it nearer to more nodes than it
+/// takes it away from. Only if somebody else should lead by now, but nobody has asked, may it be in
+/// the smaller, and then we begin anew, too.
 void CentralNode::lose(NodeIndex near, NodeIndex far) {
   const auto [left, part] = search_from(near, far);
   if (left.reached <= graph_.size() / 2) {
@@ -258,21 +256,30 @@ void CentralNode::lose(NodeIndex near, NodeIndex far) {
 
 // --- Who may lead -------------------------------------------------------------------------------
 
-/// Looks at all who may lead, first at those whose bounds promise most.
+/// Looks at all who may lead, first at those whose bounds promise most. Where all are nearly equal,
+/// as in a ring, that would be nearly all, again and again. So there is an end to our patience, and
+/// whenever it is reached in vain we have less of it.
 void CentralNode::settle() {
   due_.clear();
   for (NodeIndex u = 0; u < graph_.size(); ++u)
     if (may_lead(u)) due_.push_back(u);
+  if (due_.empty()) return;
   // The most promising last. Who may not lead does not come after who may.
   std::sort(due_.begin(), due_.end(), [&](NodeIndex u, NodeIndex v) {
     return bound_[u] != bound_[v] ? bound_[u] > bound_[v] : u < v;
   });
+  const std::uint64_t enough = work_.looked_at + patience_;
   while (!due_.empty() && may_lead(due_.back())) {
+    if (work_.looked_at > enough) {
+      patience_ /= 2;
+      return compute_anew();
+    }
     const NodeIndex first = due_.back();
     due_.pop_back();
     look_at_one(first);
     if (due_.size() >= many && graph_.words() == 0) look_around(first);
   }
+  patience_ = std::min(2 * patience_ + 1, graph_.size() / 2);
 }
 
 /// Looks at those who are due around a node that has just been looked at, if they are many.

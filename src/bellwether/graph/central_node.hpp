@@ -21,14 +21,14 @@ namespace bellwether::graph {
 /// the leader is looked at when somebody asks, and only then. Most links that go are settled by a
 /// look at the neighbours of one end: see `keeps_distances`.
 ///
-/// Where no component has a majority, the answer is computed anew when somebody asks. Following is
-/// the faster of the two in networks of any size.
+/// Where no component has a majority, the answer is computed anew when somebody asks; also where
+/// very many may be ahead of the leader. Otherwise following is faster, in networks of any size.
 class CentralNode {
  public:
   /// Loops and parallel links are left out. `rows_up_to`: see ChangingGraph.
   CentralNode(NodeIndex nodes, std::span<const Edge> links,
               NodeIndex rows_up_to = ChangingGraph::most_rows)
-      : graph_(nodes, links, rows_up_to) {}
+      : graph_(nodes, links, rows_up_to), patience_(nodes / 2) {}
 
   /// A loop, a link that is there already, or one that is not there to be taken away, changes
   /// nothing.
@@ -40,8 +40,8 @@ class CentralNode {
 
   /// What was done so far, for tests and benchmarks.
   struct Work {
-    std::uint64_t came = 0;            // links while a component was followed
-    std::uint64_t gone = 0;            // the same for links that went
+    std::uint64_t came = 0;            // links to the component that is followed
+    std::uint64_t gone = 0;            // links of it
     std::uint64_t gone_at_once = 0;    // settled by a look at the neighbours
     std::uint64_t searches = 0;        // to move bounds, and for the distances of the leader
     std::uint64_t looked_at = 0;       // nodes whose sum was computed since they might lead
@@ -55,7 +55,8 @@ class CentralNode {
   struct End {
     NodeIndex node = 0;
     Hops from;
-    std::vector<NodeIndex> side;
+    std::span<const NodeIndex> side;  // who is nearer to this end than to the other, by 2 or more
+    std::vector<NodeIndex> memory;    // of side
   };
 
   bool inside(NodeIndex u) const { return distance_[u] != unreachable; }
@@ -63,7 +64,7 @@ class CentralNode {
   bool keeps_distances(NodeIndex far) const;
   Central search(NodeIndex from, Hops& distance);
   std::pair<Central, Central> search_from(NodeIndex a, NodeIndex b);
-  void follow();
+  void compute_anew();
   void shorten(NodeIndex a, NodeIndex b);
   void take_sides();
   void lower_bounds(const End& a, const End& b);
@@ -75,7 +76,8 @@ class CentralNode {
   void look_at_many(std::span<const NodeIndex> nodes);
 
   ChangingGraph graph_;
-  Central best_;  // when followed: the leader, the size of its component, its sum
+  Central best_;        // when followed: the leader, the size of its component, its sum
+  NodeIndex patience_;  // how many to look at before the answer is computed anew
   bool followed_ = false;
   bool unsettled_ = true;             // somebody else may be ahead of best_
   Hops distance_;                     // from the leader
