@@ -173,7 +173,6 @@ void ChangingGraph::sums(std::span<const NodeIndex> nodes, std::span<std::uint64
     std::size_t touched = 0;
     for (const NodeIndex u : busy_) {
       const std::uint64_t going = std::exchange(here_[u], 0);
-      if (going == 0) continue;  // a node that was named twice
       for (const NodeIndex v : neighbours_[u]) {
         const std::uint64_t before = next_[v];
         queue_[touched] = v;
