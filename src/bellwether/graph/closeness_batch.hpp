@@ -5,13 +5,9 @@
 
 #include "bellwether/graph/closeness_kernels.hpp"
 #include "bellwether/graph/closeness_search.hpp"
+#include "bellwether/graph/lanes.hpp"
 
 namespace bellwether::graph {
-
-/// Memory for 256 bits, where registers of that width may be loaded from.
-struct alignas(32) Block {
-  std::uint64_t words[4]{};
-};
 
 class Batch {
  public:

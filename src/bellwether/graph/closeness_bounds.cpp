@@ -4,10 +4,6 @@
 #include <algorithm>
 #include <type_traits>
 
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
-
 namespace bellwether::graph {
 
 namespace {
@@ -24,9 +20,8 @@ std::uint64_t add_up(const Four& best) {
 #include "bellwether/graph/closeness_bounds.inl"
 }  // namespace portable
 
-#if defined(__x86_64__)
-#pragma GCC push_options
-#pragma GCC target("avx2,bmi,bmi2,popcnt,lzcnt")
+#if defined(BELLWETHER_HAS_AVX2)
+BELLWETHER_AVX2_BEGIN
 namespace avx2 {
 /// Four registers of numbers that are not negative.
 template <class Four>
@@ -50,7 +45,7 @@ __attribute__((always_inline)) inline std::uint64_t add_up(const Four& best) {
 }
 #include "bellwether/graph/closeness_bounds.inl"
 }  // namespace avx2
-#pragma GCC pop_options
+BELLWETHER_AVX2_END
 #endif
 
 template <class Number>
@@ -94,7 +89,7 @@ std::uint64_t Bounds<Distance>::of(std::uint32_t first, std::uint32_t end) {
     reach[2 * i + 1] = static_cast<Distance>(high * cell);
   }
   using Number = std::make_signed_t<Distance>;
-#if defined(__x86_64__)
+#if defined(BELLWETHER_HAS_AVX2)
   if (processor_ == Processor::avx2) return avx2::bound<Number>(*this);
 #endif
   return portable::bound<Number>(*this);

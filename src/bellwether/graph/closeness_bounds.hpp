@@ -13,13 +13,13 @@ namespace bellwether::graph {
 
 /// The distances from each landmark, by place.
 template <class Distance>
-using Landmarks = std::vector<std::vector<Distance>>;
+using LandmarkDistances = std::vector<std::vector<Distance>>;
 
 /// Distance is as wide as the sum of a cell needs.
 template <class Distance>
 class Bounds {
  public:
-  Bounds(const Landmarks<Distance>& from, std::uint32_t cell_size, Processor processor)
+  Bounds(const LandmarkDistances<Distance>& from, std::uint32_t cell_size, Processor processor)
       : landmarks(from), cell(cell_size), processor_(processor) {}
 
   /// Whenever there are more landmarks.
@@ -29,7 +29,7 @@ class Bounds {
 
   // For the kernels.
   static constexpr std::uint32_t lanes = 32 / sizeof(Distance);
-  const Landmarks<Distance>& landmarks;
+  const LandmarkDistances<Distance>& landmarks;
   std::uint32_t cell;
   std::vector<Block> sums;      // by `lanes` cells, then by landmark
   std::vector<Distance> reach;  // by landmark: c times the least and the largest distance

@@ -16,19 +16,11 @@
 
 #include "bellwether/core/invariant.hpp"
 #include "bellwether/graph/closeness_kernels.hpp"
-
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
+#include "bellwether/graph/lanes.hpp"
 
 namespace bellwether::graph {
 
 namespace {
-
-/// Memory for 256 bits, where registers of that width may be loaded from.
-struct alignas(32) Block {
-  std::uint64_t words[4]{};
-};
 
 /// Nodes of equal degree.
 struct DenseGroup {
@@ -128,32 +120,26 @@ struct DenseGraph {
 thread_local DenseGraph scratch;
 
 namespace portable {
-using Lanes __attribute__((vector_size(32), may_alias)) = std::uint64_t;
-inline bool is_zero(const Lanes& lanes) {
-  return (lanes[0] | lanes[1] | lanes[2] | lanes[3]) == 0;
-}
+#include "bellwether/graph/lanes.inl"
+// After it.
 #include "bellwether/graph/closeness_dense.inl"
 }  // namespace portable
 
-#if defined(__x86_64__)
-#pragma GCC push_options
-#pragma GCC target("avx2,bmi,bmi2,popcnt,lzcnt")
+#if defined(BELLWETHER_HAS_AVX2)
+BELLWETHER_AVX2_BEGIN
 namespace avx2 {
-using Lanes __attribute__((vector_size(32), may_alias)) = std::uint64_t;
-__attribute__((always_inline)) inline bool is_zero(const Lanes& lanes) {
-  return _mm256_testz_si256(reinterpret_cast<__m256i>(lanes), reinterpret_cast<__m256i>(lanes)) !=
-         0;
-}
+#include "bellwether/graph/lanes.inl"
+// After it.
 #include "bellwether/graph/closeness_dense.inl"
 }  // namespace avx2
-#pragma GCC pop_options
+BELLWETHER_AVX2_END
 #endif
 
 }  // namespace
 
 bool dense_central(const Graph& graph, Processor processor, Central& best) {
   core::invariant(graph.size() > 0 && graph.size() <= most_dense, "rows of at most 1024 bits");
-#if defined(__x86_64__)
+#if defined(BELLWETHER_HAS_AVX2)
   if (processor == Processor::avx2) return avx2::dense_central(graph, best);
 #endif
   return portable::dense_central(graph, best);

@@ -224,7 +224,7 @@ class PlaneSearch {
   Pulls pulls_;
   Searcher<Distance> searcher_;
   Batch batch_;
-  Landmarks<Distance> landmarks_;
+  LandmarkDistances<Distance> landmarks_;
   Bounds<Distance> fine_;
   Bounds<Distance> coarse_;
   std::vector<std::uint32_t> order_;  // nodes by place

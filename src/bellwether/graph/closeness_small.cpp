@@ -9,11 +9,7 @@
 #include <bit>
 
 #include "bellwether/graph/closeness_kernels.hpp"
-
-#if defined(__x86_64__)
-#include <immintrin.h>
-#define BELLWETHER_AVX2
-#endif
+#include "bellwether/graph/lanes.hpp"
 
 namespace bellwether::graph {
 
@@ -47,9 +43,8 @@ bool small_central_portable(std::span<const std::uint64_t> rows, Central& best) 
 
 }  // namespace
 
-#if defined(BELLWETHER_AVX2)
-#pragma GCC push_options
-#pragma GCC target("avx2,bmi,bmi2,popcnt,lzcnt")
+#if defined(BELLWETHER_HAS_AVX2)
+BELLWETHER_AVX2_BEGIN
 
 namespace {
 namespace avx2 {
@@ -236,11 +231,11 @@ bool small_central(std::span<const std::uint64_t> given, Central& best) {
 }  // namespace avx2
 }  // namespace
 
-#pragma GCC pop_options
+BELLWETHER_AVX2_END
 #endif
 
 Processor this_processor() {
-#if defined(BELLWETHER_AVX2)
+#if defined(BELLWETHER_HAS_AVX2)
   static const bool has = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2");
   if (has) return Processor::avx2;
 #endif
@@ -248,7 +243,7 @@ Processor this_processor() {
 }
 
 bool small_central(std::span<const std::uint64_t> rows, Processor processor, Central& best) {
-#if defined(BELLWETHER_AVX2)
+#if defined(BELLWETHER_HAS_AVX2)
   if (processor == Processor::avx2) return avx2::small_central(rows, best);
 #endif
   return small_central_portable(rows, best);
