@@ -4,10 +4,13 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <iterator>
 #include <limits>
+#include <optional>
 
 #include "bellwether/algorithms/knowledge.hpp"
 #include "bellwether/core/digest.hpp"
+#include "bellwether/graph/central_node.hpp"
 #include "bellwether/graph/closeness.hpp"
 #include "bellwether/graph/distances.hpp"
 
@@ -145,10 +148,12 @@ struct SmallPicture {
 /// Any number of nodes.
 struct LargePicture {
   Ids ids;
+  bool directed;
   std::vector<graph::Edge> arcs;  // ascending, each once
   graph::Graph graph;
 
-  LargePicture(const std::vector<View>& known, Ids names, Edges edges) : ids(std::move(names)) {
+  LargePicture(const std::vector<View>& known, Ids names, Edges edges)
+      : ids(std::move(names)), directed(edges == Edges::directed) {
     for_each_claim(known, ids, [&](NodeIndex u, NodeIndex v) { arcs.push_back({u, v}); });
     if (edges == Edges::mutual) {
       const std::vector<graph::Edge> claims = arcs;
@@ -186,14 +191,62 @@ struct LargePicture {
   void append_key(Words& key) const {
     for (const graph::Edge& arc : arcs) key.push_back(std::uint64_t{arc.a} << 32 | arc.b);
   }
-  NodeIndex most_central() const { return graph::most_central(graph).node; }
+  NodeIndex most_central() const;
   std::size_t degree(NodeIndex u) const { return graph.neighbours(u).size(); }
+
+  /// Where all arcs lead back: each pair of them once.
+  std::vector<graph::Edge> links() const {
+    std::vector<graph::Edge> out;
+    out.reserve(arcs.size() / 2);
+    for (const graph::Edge& arc : arcs)
+      if (arc.a < arc.b) out.push_back(arc);
+    return out;
+  }
 
  private:
   void build() {
-    graph = graph::Graph(static_cast<NodeIndex>(ids.size()), arcs, graph::Direction::one_way);
+    const auto n = static_cast<NodeIndex>(ids.size());
+    graph = directed ? graph::Graph(n, arcs, graph::Direction::one_way) : graph::Graph(n, links());
   }
 };
+
+/// Pictures that come one after the other often differ by a link or two: then the answer follows
+/// from the last one. A pure function all the same: what is found is what would be computed.
+class Followed {
+ public:
+  NodeIndex most_central(const LargePicture& picture) {
+    std::vector<graph::Edge> now = picture.links();
+    std::vector<graph::Edge> come, gone;
+    if (nodes_ == picture.ids.size()) {
+      std::set_difference(now.begin(), now.end(), links_.begin(), links_.end(),
+                          std::back_inserter(come));
+      std::set_difference(links_.begin(), links_.end(), now.begin(), now.end(),
+                          std::back_inserter(gone));
+    }
+    if (nodes_ != picture.ids.size() || come.size() + gone.size() > most_changes) {
+      nodes_ = static_cast<NodeIndex>(picture.ids.size());
+      links_ = std::move(now);
+      central_.reset();
+      return graph::most_central(picture.graph).node;
+    }
+    if (!central_) central_.emplace(nodes_, links_);
+    for (const graph::Edge& link : gone) central_->unlink(link.a, link.b);
+    for (const graph::Edge& link : come) central_->link(link.a, link.b);
+    links_ = std::move(now);
+    return central_->best().node;
+  }
+
+ private:
+  static constexpr std::size_t most_changes = 4;  // with more, computing anew is as fast
+  NodeIndex nodes_ = 0;
+  std::vector<graph::Edge> links_;  // ascending
+  std::optional<graph::CentralNode> central_;
+};
+thread_local Followed followed;
+
+NodeIndex LargePicture::most_central() const {
+  return directed ? graph::most_central(graph).node : followed.most_central(*this);
+}
 
 template <class Picture>
 NodeId most_central(const Picture& picture, Measure measure) {

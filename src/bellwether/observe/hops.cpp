@@ -99,64 +99,18 @@ std::optional<std::uint64_t> SmallHops::update(Words around, std::uint32_t a, st
   return changed;
 }
 
-void LargeHops::build(LocalLinks& links, bool with_farness) {
+bool LargeHops::build(LocalLinks& links) {
   std::swap(links_, links);
-  size_ = links_.size();
-  diameter_ = 0;
-  farness_.assign(with_farness ? size_ : 0, 0);
-  row_of_.clear();
+  row_of_.assign(links_.size(), none);
   rows_used_ = 0;
-  if (size_ > table_size) row_of_.assign(size_, none);
-  if (size_ <= table_size) table_.resize(std::size_t{size_} * size_);
-  within_.resize(size_);
-  next_.resize(size_);
-  for (std::uint32_t first = 0; first < size_; first += 64) sweep(first, with_farness);
+  row(0);
+  if (found_.size() < links_.size()) return false;
+  find_diameter();
+  return true;
 }
 
-/// From 64 sources at once: bit i of a node's word says that source first + i is within so many
-/// hops.
-void LargeHops::sweep(std::uint32_t first, bool with_farness) {
-  const std::uint32_t sources = std::min(std::uint32_t{64}, size_ - first);
-  const std::uint64_t all = first_ones(sources);
-  const bool table = size_ <= table_size;
-  std::fill(within_.begin(), within_.end(), 0);
-  for (std::uint32_t i = 0; i < sources; ++i) {
-    within_[first + i] = std::uint64_t{1} << i;
-    if (table) table_[std::size_t{first + i} * size_ + first + i] = 0;
-  }
-  std::uint32_t level = 0;
-  for (bool full = false; !full;) {
-    full = true;
-    for (std::uint32_t u = 0; u < size_; ++u) {
-      std::uint64_t seen = within_[u];
-      if (seen != all) {
-        full = false;
-        if (with_farness) farness_[u] += sources - ones(seen);
-        for (const std::uint32_t v : links_.of(u)) seen |= within_[v];
-        std::uint16_t* row = table_.data() + std::size_t{u} * size_ + first;
-        for (std::uint64_t fresh = table ? seen & ~within_[u] : 0; fresh != 0; fresh &= fresh - 1)
-          row[lowest(fresh)] = static_cast<std::uint16_t>(level + 1);
-      }
-      next_[u] = seen;
-    }
-    if (full) break;
-    std::swap(within_, next_);
-    ++level;
-  }
-  diameter_ = std::max(diameter_, level);
-}
-
-std::uint32_t LargeHops::distance(std::uint32_t u, std::uint32_t v) {
-  if (u == v) return 0;
-  return size_ <= table_size ? table_[std::size_t{u} * size_ + v] : row(v)[u];
-}
-
-std::span<const std::uint32_t> LargeHops::row(std::uint32_t from) {
-  if (row_of_[from] != none) return rows_[row_of_[from]];
-  if (rows_used_ == rows_.size()) rows_.emplace_back();
-  row_of_[from] = static_cast<std::uint32_t>(rows_used_);
-  std::vector<std::uint32_t>& far = rows_[rows_used_++];
-  far.assign(size_, none);
+void LargeHops::search(std::uint32_t from, Row& far) {
+  far.assign(links_.size(), none);
   far[from] = 0;
   found_.assign(1, from);
   for (std::size_t i = 0; i < found_.size(); ++i) {
@@ -167,7 +121,63 @@ std::span<const std::uint32_t> LargeHops::row(std::uint32_t from) {
       found_.push_back(v);
     }
   }
-  return far;
+}
+
+/// From a node in the middle, those who are far from it, the farthest first: nodes within k hops of
+/// the middle are within 2 k hops of each other, so soon nobody who is left can be farther from
+/// anybody than the farthest found (Crescenzi et al. 2013, "On computing the diameter of real-world
+/// undirected graphs").
+void LargeHops::find_diameter() {
+  Row far;
+  search(found_.back(), far);  // from the farthest of node 0
+  const std::uint32_t width = far[found_.back()];
+  Row way;  // to the farthest node from there, and half of it back
+  way.push_back(found_.back());
+  while (far[way.back()] > width / 2)
+    for (const std::uint32_t v : links_.of(way.back()))
+      if (far[v] + 1 == far[way.back()]) {
+        way.push_back(v);
+        break;
+      }
+  diameter_ = width;
+  search(way.back(), far);
+  const Row by_distance = found_;
+  for (std::size_t left = by_distance.size(); left > 0;) {
+    if (diameter_ >= 2 * far[by_distance[left - 1]]) return;
+    const std::size_t some = std::min<std::size_t>(left, 64);
+    diameter_ =
+        std::max(diameter_, eccentricity(std::span(by_distance).subspan(left - some, some)));
+    left -= some;
+  }
+}
+
+/// The largest of at most 64 sources, all at once: bit i of a node's word says that source i is
+/// within so many hops.
+std::uint32_t LargeHops::eccentricity(std::span<const std::uint32_t> sources) {
+  const std::uint64_t all = first_ones(static_cast<std::uint32_t>(sources.size()));
+  within_.assign(links_.size(), 0);
+  next_.resize(links_.size());
+  for (std::size_t i = 0; i < sources.size(); ++i) within_[sources[i]] |= std::uint64_t{1} << i;
+  for (std::uint32_t level = 0;; ++level) {
+    std::uint64_t common = all;
+    for (std::uint32_t u = 0; u < links_.size(); ++u) {
+      std::uint64_t seen = within_[u];
+      common &= seen;
+      for (const std::uint32_t v : links_.of(u)) seen |= within_[v];
+      next_[u] = seen;
+    }
+    if (common == all) return level;
+    std::swap(within_, next_);
+  }
+}
+
+const LargeHops::Row& LargeHops::row(std::uint32_t from) {
+  if (row_of_[from] == none) {
+    if (rows_used_ == rows_.size()) rows_.emplace_back();
+    row_of_[from] = static_cast<std::uint32_t>(rows_used_);
+    search(from, rows_[rows_used_++]);
+  }
+  return rows_[row_of_[from]];
 }
 
 }  // namespace bellwether::observe

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Distances within one component of a network that changes: all pairs, a machine word per node and
-// number of hops up to 64 nodes, a table up to a thousand, and beyond that only what is asked for.
+// number of hops, up to 64 nodes; beyond that the diameter and the distances that are asked for.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +22,6 @@ struct LocalLinks {
 
 /// One word per node fits all nodes.
 inline constexpr std::uint32_t small_size = 64;
-/// Up to here there is a table of all distances.
-inline constexpr std::uint32_t table_size = 1024;
 
 /// At most 64 nodes. `around` has one word for each node: its neighbours and itself.
 class SmallHops {
@@ -68,39 +66,37 @@ class SmallHops {
 /// Any number of nodes.
 class LargeHops {
  public:
-  /// Takes the links over: they are needed for questions of distance, too.
-  void build(LocalLinks& links, bool with_farness);
+  /// Takes the links over. False: they do not hang together; then nothing may be asked.
+  bool build(LocalLinks& links);
 
   std::uint32_t diameter() const { return diameter_; }
-  std::span<const std::uint64_t> farness() const { return farness_; }
-  std::uint32_t distance(std::uint32_t u, std::uint32_t v);
+  std::uint32_t distance(std::uint32_t u, std::uint32_t v) { return u == v ? 0 : row(v)[u]; }
 
  private:
-  void sweep(std::uint32_t first, bool with_farness);
-  std::span<const std::uint32_t> row(std::uint32_t from);
+  using Row = std::vector<std::uint32_t>;  // distances from one node, or nodes
+  void search(std::uint32_t from, Row& far);
+  void find_diameter();
+  std::uint32_t eccentricity(std::span<const std::uint32_t> sources);
+  const Row& row(std::uint32_t from);
 
-  std::uint32_t size_ = 0;
+  LocalLinks links_;
   std::uint32_t diameter_ = 0;
-  std::vector<std::uint64_t> farness_;
+  // From the nodes that were asked for.
+  std::vector<std::uint32_t> row_of_;
+  std::vector<Row> rows_;
+  std::size_t rows_used_ = 0;
+  // For searches.
+  Row found_;  // in the order of their distances
   std::vector<std::uint64_t> within_;
   std::vector<std::uint64_t> next_;
-  std::vector<std::uint16_t> table_;
-  // Where there is no table: distances from the nodes that were asked for.
-  LocalLinks links_;
-  std::vector<std::uint32_t> row_of_;
-  std::vector<std::vector<std::uint32_t>> rows_;
-  std::size_t rows_used_ = 0;
-  std::vector<std::uint32_t> found_;
 };
 
 /// One of the two, as the size demands.
 class Hops {
  public:
   bool small() const { return small_; }
-  /// For each node the sum of its distances; only when it was asked for.
-  std::span<const std::uint64_t> farness() const {
-    return small_ ? few_.farness() : many_.farness();
-  }
+  /// Of few nodes: for each the sum of its distances; only when it was asked for.
+  std::span<const std::uint64_t> farness() const { return few_.farness(); }
   std::uint32_t diameter() const { return small_ ? few_.diameter() : many_.diameter(); }
   std::uint32_t distance(std::uint32_t u, std::uint32_t v) {
     return small_ ? few_.distance(u, v) : many_.distance(u, v);

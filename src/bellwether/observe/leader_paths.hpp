@@ -3,8 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
+#include "bellwether/graph/central_node.hpp"
 #include "bellwether/observe/hops.hpp"
 
 namespace bellwether::observe {
@@ -15,7 +17,8 @@ class LeaderPaths {
   static constexpr std::uint32_t no_leader = ~std::uint32_t{0};
 
   Hops hops;
-  std::vector<std::uint64_t> around;  // small components: neighbours and oneself, as bits
+  std::vector<std::uint64_t> around;            // small components: neighbours and oneself, as bits
+  std::unique_ptr<graph::CentralNode> central;  // large ones, where the most central node leads
 
   /// Distances are new: nobody has a leader any more.
   void clear(std::uint32_t size) {

@@ -12,6 +12,18 @@ namespace bellwether::observe {
 
 using core::Criterion;
 
+namespace {
+
+std::unique_ptr<graph::CentralNode> follow(const LocalLinks& local) {
+  std::vector<graph::Edge> links;
+  for (std::uint32_t u = 0; u < local.size(); ++u)
+    for (const std::uint32_t v : local.of(u))
+      if (u < v) links.push_back({u, v});
+  return std::make_unique<graph::CentralNode>(local.size(), links);
+}
+
+}  // namespace
+
 LiveNetwork::LiveNetwork(Criterion criterion, bool paths, std::vector<NodeId> ids,
                          std::span<const graph::Edge> links)
     : criterion_(!paths && criterion == Criterion::closeness ? Criterion::majority : criterion),
@@ -190,7 +202,11 @@ void LiveNetwork::look_at_link(NodeIndex a, NodeIndex b) {
   if (!paths_) {
     look_without_paths(part, a, b);
   } else if (!leader_paths_[part].hops.small()) {
-    mark_dirty(part);
+    if (auto& central = leader_paths_[part].central; central && up)
+      central->link(place_[a], place_[b]);
+    else if (central)
+      central->unlink(place_[a], place_[b]);
+    mark_moved(part, a, b);
   } else {
     auto& around = leader_paths_[part].around;
     const std::uint64_t bit_a = std::uint64_t{1} << place_[a];
@@ -270,6 +286,10 @@ void LiveNetwork::move(std::uint32_t number) {
     return;
   }
   LeaderPaths& paths = leader_paths_[number];
+  if (!paths.hops.small()) {
+    move_many(number);
+    return;
+  }
   std::optional<std::uint64_t> changed = 0;
   if (once)
     changed = paths.hops.few().update(paths.around, place_[part.moved.a], place_[part.moved.b],
@@ -293,6 +313,18 @@ void LiveNetwork::move(std::uint32_t number) {
     if (inside(said_[u], number)) paths.name(place_[u], place_[said_[u]]);
   }
   mark_renamed(number);
+}
+
+/// The same in a large component.
+void LiveNetwork::move_many(std::uint32_t number) {
+  draw_links(number);
+  if (!leader_paths_[number].hops.many().build(local_)) {
+    mark_dirty(number);
+    return;
+  }
+  if (criterion_ == Criterion::closeness || criterion_ == Criterion::degree)
+    favour(parts_[number], best(number));
+  take_stock(number);
 }
 
 void LiveNetwork::find_again() {
@@ -353,6 +385,7 @@ void LiveNetwork::find(NodeIndex first, std::uint32_t number) {
     }
   }
   const auto nodes = static_cast<std::uint32_t>(part.members.size());
+  if (paths_ && nodes > small_size) put_in_order(part);
   sizes_.add(nodes);
   ++overview_.components;
   if (nodes >= 2) ++overview_.wide;
@@ -364,6 +397,13 @@ void LiveNetwork::find(NodeIndex first, std::uint32_t number) {
   }
   overview_.right += part.right;
   if (paths_ && nodes >= 2) take_stock(number);
+}
+
+/// By ids: among equals the last is the best.
+void LiveNetwork::put_in_order(Part& part) {
+  std::sort(part.members.begin(), part.members.end(),
+            [&](NodeIndex a, NodeIndex b) { return ids_[a] < ids_[b]; });
+  for (std::uint32_t i = 0; i < part.members.size(); ++i) place_[part.members[i]] = i;
 }
 
 void LiveNetwork::count_votes(std::uint32_t number) {
@@ -387,8 +427,10 @@ void LiveNetwork::measure(std::uint32_t number) {
   const bool farness = criterion_ == Criterion::closeness;
   if (part.members.size() > small_size) {
     draw_links(number);
-    paths.hops.many().build(local_, farness);
+    paths.central = farness ? follow(local_) : nullptr;
+    paths.hops.many().build(local_);
   } else {
+    paths.central = nullptr;
     paths.around.clear();
     for (const NodeIndex u : part.members) {
       std::uint64_t bits = std::uint64_t{1} << place_[u];
@@ -443,6 +485,8 @@ std::int64_t LiveNetwork::degree(NodeIndex u) const {
 /// Whom the oracle names; ties: the highest id.
 NodeIndex LiveNetwork::best(std::uint32_t number) const {
   const Part& part = parts_[number];
+  if (criterion_ == Criterion::closeness && part.members.size() > small_size)
+    return part.members[leader_paths_[number].central->best().node];
   // The less, the better.
   const auto cost = [&](NodeIndex u) -> std::int64_t {
     switch (criterion_) {

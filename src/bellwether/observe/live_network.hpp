@@ -123,10 +123,12 @@ class LiveNetwork {
   void mark_moved(std::uint32_t number, NodeIndex a, NodeIndex b);
   bool still_connected(NodeIndex a, NodeIndex b);
   void move(std::uint32_t number);
+  void move_many(std::uint32_t number);
   void find_again();
   void retire(std::uint32_t number);
   std::uint32_t new_part();
   void find(NodeIndex first, std::uint32_t number);
+  void put_in_order(Part& part);
   void count_votes(std::uint32_t number);
   void measure(std::uint32_t number);
   void draw_links(std::uint32_t number);
