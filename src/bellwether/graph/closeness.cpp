@@ -35,19 +35,14 @@ Central by_definition(const Graph& graph) {
   return best;
 }
 
-Answer small_answer(const Graph& graph, Processor processor) {
-  std::array<std::uint64_t, most_bit_rows> rows{};
-  for (NodeIndex u = 0; u < graph.size(); ++u)
-    for (const NodeIndex v : graph.neighbours(u)) rows[u] |= std::uint64_t{1} << v;
-  Central best;
-  if (!small_central(std::span(rows).first(graph.size()), processor, best)) return std::nullopt;
-  return std::vector{best};
-}
-
-Answer dense_answer(const Graph& graph, Processor processor) {
-  Central best;
-  if (!dense_central(graph, processor, best)) return std::nullopt;
-  return std::vector{best};
+bool small_central(const Graph& graph, Processor processor, Central& best) {
+  std::array<std::uint64_t, most_bit_rows> rows;
+  for (NodeIndex u = 0; u < graph.size(); ++u) {
+    std::uint64_t row = 0;
+    for (const NodeIndex v : graph.neighbours(u)) row |= std::uint64_t{1} << v;
+    rows[u] = row;
+  }
+  return small_central(std::span(rows).first(graph.size()), processor, best);
 }
 
 /// Few links: trees, rings, and what hangs together by them.
@@ -87,12 +82,24 @@ Answer large_answer(const Graph& graph, std::size_t places, Processor processor)
   return podium.best();
 }
 
-/// The best of a graph in which everybody reaches everybody; nothing where that is not so.
-Answer answer(const Graph& graph, std::size_t places, Processor processor) {
-  if (places == 1 && graph.size() <= most_bit_rows) return small_answer(graph, processor);
+/// The best of a graph in which everybody reaches everybody. False where that is not so, and for
+/// large one-way graphs.
+bool answer(const Graph& graph, Processor processor, Central& best) {
+  if (graph.size() <= most_bit_rows) return small_central(graph, processor, best);
   const bool rules = graph.two_way() && is_sparse(graph);
-  if (places == 1 && graph.size() <= most_dense && !rules) return dense_answer(graph, processor);
-  return large_answer(graph, places, processor);
+  if (graph.size() <= most_dense && !rules) return dense_central(graph, processor, best);
+  if (!graph.two_way()) return false;
+  const Answer large = large_answer(graph, 1, processor);
+  if (large) best = large->front();
+  return large.has_value();
+}
+
+/// The same for the best few of a two-way graph.
+Answer answer(const Graph& graph, std::size_t places, Processor processor) {
+  if (places > 1) return large_answer(graph, places, processor);
+  Central best;
+  if (!answer(graph, processor, best)) return std::nullopt;
+  return std::vector{best};
 }
 
 /// A component with its nodes numbered in their order.
@@ -123,11 +130,10 @@ std::vector<Part> parts_of(const Graph& graph) {
 
 Central most_central(const Graph& graph, Processor processor) {
   core::invariant(graph.size() > 0, "nobody is central where nobody is");
-  const bool large_one_way = !graph.two_way() && graph.size() > most_dense;
-  if (!large_one_way)
-    if (const Answer found = answer(graph, 1, processor)) return found->front();
-  if (!graph.two_way()) return by_definition(graph);
   Central best;
+  if (answer(graph, processor, best)) return best;
+  if (!graph.two_way()) return by_definition(graph);
+  best = {};
   for (const auto& each : most_central_of_each(graph, 1, processor))
     if (each.front().beats(best)) best = each.front();
   return best;

@@ -12,24 +12,24 @@ Local::Local(const Graph& graph) : offsets(std::size_t{graph.size()} + 1, 0) {
   const NodeIndex n = graph.size();
   constexpr std::uint32_t unseen = 0xFFFF'FFFF;
   std::vector<std::uint32_t> number(n, unseen);
-  std::vector<std::uint32_t> depth(std::size_t{n} + 1, 0);  // by number
   names.resize(std::size_t{n} + 1);  // one more for what has been seen already
   names[0] = 0;
   number[0] = 0;
   std::uint32_t found = 1;
-  for (std::uint32_t i = 0; i < found; ++i) {
-    first_sum += depth[i];
+  for (std::uint32_t i = 0, level = 0; i < found; ++level) {
+    first_eccentricity = level;
+    first_sum += std::uint64_t{level} * (found - i);
     // Without a branch that nobody could guess: what is seen is written over by the next.
-    for (const NodeIndex v : graph.neighbours(names[i])) {
-      const std::uint32_t before = number[v];
-      names[found] = v;
-      depth[found] = depth[i] + 1;
-      number[v] = std::min(before, found);
-      found += static_cast<std::uint32_t>(before == unseen);
-    }
+    for (const std::uint32_t end = found; i < end; ++i)
+      for (const NodeIndex v : graph.neighbours(names[i])) {
+        const std::uint32_t before = number[v];
+        names[found] = v;
+        number[v] = std::min(before, found);
+        found += static_cast<std::uint32_t>(before == unseen);
+      }
   }
   names.resize(found);
-  first_eccentricity = depth[n - 1];
+  if (found < n) return;  // it does not hang together
   std::size_t arcs = 0;
   for (std::uint32_t u = 0; u < n; ++u) {
     offsets[u] = static_cast<std::uint32_t>(arcs);

@@ -14,7 +14,6 @@ namespace bellwether::graph {
 namespace {
 
 constexpr std::uint32_t batch_size = 256;
-constexpr std::uint32_t opening_size = 32;
 constexpr std::uint32_t few = 8;  // searched one by one
 constexpr std::uint32_t samples = 64;
 constexpr std::size_t far_landmarks = 12;
@@ -137,7 +136,8 @@ class PlaneSearch {
       for (const std::uint32_t v : graph_.neighbours(node(last)))
         best = std::min(best, {bound(place_[v]), place_[v]}, better);
     }
-    const std::size_t enough = std::max<std::size_t>(opening_size, podium_.places());
+    const std::size_t few_of_many = std::clamp(graph_.size() / 400, 32u, batch_size);
+    const std::size_t enough = std::max(few_of_many, podium_.places());
     for (const std::uint32_t v : around(graph_, node(best), allowed_, enough))
       left_.push_back({0, place_[v]});
     search();
