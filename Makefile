@@ -31,8 +31,11 @@ tsan: setup ## all tests with the thread sanitizer
 debug: setup ## a debug build, in build-debug
 	@cmake --preset debug >/dev/null && cmake --build --preset debug -j $(JOBS)
 
-bench: build ## speed and memory, as ratios against hand-written loops
+bench: ## speed and memory, as ratios against hand-written loops and other libraries
+	@scripts/setup bench || echo "bench: without igraph; its column stays empty" >&2
+	@$(MAKE) --no-print-directory build
 	@build/bellwether_bench
+	@build/bellwether_bench_central
 
 fingerprints: build ## write tests/fingerprints/table.csv anew, after a change that is meant to change runs
 	@build/fingerprints_test --write
