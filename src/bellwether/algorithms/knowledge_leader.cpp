@@ -6,6 +6,7 @@
 #include <bit>
 #include <iterator>
 #include <limits>
+#include <numeric>
 #include <optional>
 
 #include "bellwether/algorithms/knowledge.hpp"
@@ -156,10 +157,7 @@ struct LargePicture {
       : ids(std::move(names)), directed(edges == Edges::directed) {
     for_each_claim(known, ids, [&](NodeIndex u, NodeIndex v) { arcs.push_back({u, v}); });
     if (edges == Edges::mutual) {
-      const std::vector<graph::Edge> claims = arcs;
-      std::erase_if(arcs, [&](const graph::Edge& arc) {
-        return !std::binary_search(claims.begin(), claims.end(), graph::Edge{arc.b, arc.a});
-      });
+      keep_mutual();
     } else if (edges == Edges::either) {
       for (std::size_t i = arcs.size(); i-- > 0;) arcs.push_back({arcs[i].b, arcs[i].a});
       std::sort(arcs.begin(), arcs.end());
@@ -204,6 +202,19 @@ struct LargePicture {
   }
 
  private:
+  /// Arcs come by ascending u, so what v claims of them is passed through but once.
+  void keep_mutual() {
+    std::vector<std::size_t> next(ids.size() + 1, 0);
+    for (const graph::Edge& arc : arcs) ++next[arc.a + std::size_t{1}];
+    std::partial_sum(next.begin(), next.end(), next.begin());
+    const std::vector<graph::Edge> claims = arcs;
+    std::erase_if(arcs, [&](const graph::Edge& arc) {
+      std::size_t& at = next[arc.b];
+      while (at < claims.size() && claims[at] < graph::Edge{arc.b, arc.a}) ++at;
+      return at == claims.size() || claims[at] != graph::Edge{arc.b, arc.a};
+    });
+  }
+
   void build() {
     const auto n = static_cast<NodeIndex>(ids.size());
     graph = directed ? graph::Graph(n, arcs, graph::Direction::one_way) : graph::Graph(n, links());

@@ -3,7 +3,6 @@
 #include "bellwether/graph/closeness.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <optional>
 
@@ -33,16 +32,6 @@ Central by_definition(const Graph& graph) {
     if (each.beats(best)) best = each;
   }
   return best;
-}
-
-bool small_central(const Graph& graph, Processor processor, Central& best) {
-  std::array<std::uint64_t, most_bit_rows> rows;
-  for (NodeIndex u = 0; u < graph.size(); ++u) {
-    std::uint64_t row = 0;
-    for (const NodeIndex v : graph.neighbours(u)) row |= std::uint64_t{1} << v;
-    rows[u] = row;
-  }
-  return small_central(std::span(rows).first(graph.size()), processor, best);
 }
 
 /// Few links: trees, rings, and what hangs together by them.
@@ -126,6 +115,17 @@ std::vector<Part> parts_of(const Graph& graph) {
   return parts;
 }
 
+std::vector<std::vector<Central>> best_of_parts(const Graph& graph, NodeIndex count,
+                                                Processor processor) {
+  std::vector<std::vector<Central>> best;
+  for (const Part& part : parts_of(graph)) {
+    const std::size_t places = std::min(count, part.graph.size());
+    best.push_back(*answer(part.graph, places, processor));
+    for (Central& each : best.back()) each.node = part.names[each.node];
+  }
+  return best;
+}
+
 }  // namespace
 
 Central most_central(const Graph& graph, Processor processor) {
@@ -134,7 +134,7 @@ Central most_central(const Graph& graph, Processor processor) {
   if (answer(graph, processor, best)) return best;
   if (!graph.two_way()) return by_definition(graph);
   best = {};
-  for (const auto& each : most_central_of_each(graph, 1, processor))
+  for (const auto& each : best_of_parts(graph, 1, processor))
     if (each.front().beats(best)) best = each.front();
   return best;
 }
@@ -158,16 +158,11 @@ Central most_central(std::span<const std::uint64_t> rows) {
 std::vector<std::vector<Central>> most_central_of_each(const Graph& graph, NodeIndex count,
                                                        Processor processor) {
   core::invariant(count > 0, "at least one node of each component is asked for");
-  const auto places = [&](NodeIndex nodes) { return std::min(count, nodes); };
   if (graph.size() == 0) return {};
   if (graph.two_way())
-    if (Answer whole = answer(graph, places(graph.size()), processor)) return {std::move(*whole)};
-  std::vector<std::vector<Central>> best;
-  for (const Part& part : parts_of(graph)) {
-    best.push_back(*answer(part.graph, places(part.graph.size()), processor));
-    for (Central& each : best.back()) each.node = part.names[each.node];
-  }
-  return best;
+    if (Answer whole = answer(graph, std::min(count, graph.size()), processor))
+      return {std::move(*whole)};
+  return best_of_parts(graph, count, processor);
 }
 
 std::vector<std::vector<Central>> most_central_of_each(const Graph& graph, NodeIndex count) {

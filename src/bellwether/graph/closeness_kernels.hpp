@@ -17,6 +17,7 @@ Processor this_processor();
 
 /// At most 64 nodes as rows of bits. Nothing where nobody reaches all.
 bool small_central(std::span<const std::uint64_t> rows, Processor processor, Central& best);
+bool small_central(const Graph& graph, Processor processor, Central& best);
 
 /// At most 1024 nodes. Nothing where nobody reaches all.
 inline constexpr NodeIndex most_dense = 1024;

@@ -162,6 +162,14 @@ __attribute__((always_inline)) inline __m256i count(const __m256i* reach) {
   return sum;
 }
 
+template <int bytes>
+__attribute__((always_inline)) inline bool same(const Planes& a, const Planes& b) {
+  __m256i different = _mm256_setzero_si256();
+  for (int i = 0; i < bytes; ++i)
+    different = _mm256_or_si256(different, _mm256_xor_si256(a.of[i], b.of[i]));
+  return _mm256_testz_si256(different, different) != 0;
+}
+
 /// The best of 32 sources and of what was found before: the sum, then the index from above, so that
 /// the least is the best. Ends as soon as no source that is still under way can win.
 template <int bytes>
@@ -193,9 +201,11 @@ std::uint32_t search(Planes reach, const Tables& tables, unsigned n, unsigned fi
         _mm256_packs_epi16(_mm256_cmpgt_epi16(sums[0], bound), _mm256_cmpgt_epi16(sums[1], bound)),
         0b11'01'10'00);
     const auto beaten = static_cast<std::uint32_t>(_mm256_movemask_epi8(over));
-    // No way is longer than 63 hops: who has not come to all by then never does.
-    if ((lanes & ~done & ~beaten) == 0 || level == 64) return best;
+    if ((lanes & ~done & ~beaten) == 0) return best;
+    const Planes before = reach;
     multiply<bytes>(reach.of, tables);
+    // Most graphs are done by then; in others it may be that nobody comes any farther.
+    if (level >= 8 && same<bytes>(before, reach)) return best;
   }
 }
 
@@ -228,6 +238,41 @@ bool small_central(std::span<const std::uint64_t> given, Central& best) {
   return true;
 }
 
+/// Where 8 - many lanes of 32 bits are left out.
+__m256i first_lanes(std::int64_t many) {
+  static constexpr std::int32_t window[16] = {-1, -1, -1, -1, -1, -1, -1, -1};
+  return _mm256_loadu_si256(
+      reinterpret_cast<const __m256i*>(window + 8 - std::clamp<std::int64_t>(many, 0, 8)));
+}
+
+/// The bits of eight neighbours; those that are left out are no bits.
+__m256i bits_of(const NodeIndex* neighbours, std::int64_t many) {
+  const __m256i mask = first_lanes(many);
+  const __m256i each =
+      _mm256_or_si256(_mm256_maskload_epi32(reinterpret_cast<const int*>(neighbours), mask),
+                      _mm256_andnot_si256(mask, _mm256_set1_epi32(64)));
+  const __m256i one = _mm256_set1_epi64x(1);
+  return _mm256_or_si256(
+      _mm256_sllv_epi64(one, _mm256_cvtepu32_epi64(_mm256_castsi256_si128(each))),
+      _mm256_sllv_epi64(one, _mm256_cvtepu32_epi64(_mm256_extracti128_si256(each, 1))));
+}
+
+/// Always sixteen neighbours at a time: few loops have more than one round for anybody.
+void draw(const Graph& graph, std::uint64_t* rows) {
+  for (NodeIndex u = 0; u < graph.size(); ++u) {
+    const auto around = graph.neighbours(u);
+    const auto many = static_cast<std::int64_t>(around.size());
+    __m256i bits = _mm256_setzero_si256();
+    for (std::int64_t i = 0; i < many; i += 16) {
+      bits = _mm256_or_si256(bits, bits_of(around.data() + i, many - i));
+      bits = _mm256_or_si256(bits, bits_of(around.data() + i + 8, many - i - 8));
+    }
+    const __m128i half =
+        _mm_or_si128(_mm256_castsi256_si128(bits), _mm256_extracti128_si256(bits, 1));
+    rows[u] = static_cast<std::uint64_t>(_mm_extract_epi64(half, 0) | _mm_extract_epi64(half, 1));
+  }
+}
+
 }  // namespace avx2
 }  // namespace
 
@@ -240,6 +285,22 @@ Processor this_processor() {
   if (has) return Processor::avx2;
 #endif
   return Processor::portable;
+}
+
+bool small_central(const Graph& graph, Processor processor, Central& best) {
+  std::uint64_t rows[most_bit_rows];
+  const std::span given(rows, graph.size());
+#if defined(BELLWETHER_HAS_AVX2)
+  if (processor == Processor::avx2) {
+    avx2::draw(graph, rows);
+    return avx2::small_central(given, best);
+  }
+#endif
+  for (NodeIndex u = 0; u < graph.size(); ++u) {
+    rows[u] = 0;
+    for (const NodeIndex v : graph.neighbours(u)) rows[u] |= bit(v);
+  }
+  return small_central_portable(given, best);
 }
 
 bool small_central(std::span<const std::uint64_t> rows, Processor processor, Central& best) {
