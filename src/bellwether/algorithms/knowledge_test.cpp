@@ -9,6 +9,7 @@
 
 #include "bellwether/core/codec.hpp"
 #include "bellwether/core/prng.hpp"
+#include "bellwether/graph/centrality.hpp"
 
 namespace bellwether::algorithms {
 namespace {
@@ -259,6 +260,38 @@ TEST(Knowledge, AnswersDoNotDependOnWhatWasAskedBefore) {
     EXPECT_EQ(leader_of(known, NodeId{1}, Edges::mutual, Measure::closeness), answer);
     leader_of(known, NodeId{1}, Edges::mutual, Measure::degree);
     EXPECT_EQ(leader_of(known, NodeId{1}, Edges::mutual, Measure::closeness), answer);
+  }
+}
+
+/// Pictures of more than 64 nodes that follow each other, a few links apart or many, and old ones
+/// again: each answer is that of the picture alone.
+TEST(Knowledge, PicturesThatChangeALittle) {
+  core::Prng prng(5);
+  constexpr std::uint64_t n = 90;
+  std::set<std::pair<std::uint64_t, std::uint64_t>> links;
+  for (std::uint64_t u = 1; u < n; ++u) links.emplace(u, u + 1);  // so that it hangs together
+  std::vector<std::pair<Known, NodeId>> asked;
+  for (int round = 0; round < 150; ++round) {
+    for (std::uint64_t many = round % 10 == 0 ? 40 : 1 + prng.below(5); many > 0; --many) {
+      const std::uint64_t a = 1 + prng.below(n - 2);
+      const std::uint64_t b = a + 2 + prng.below(n - a - 1);
+      if (b <= n && !links.erase({a, b})) links.emplace(a, b);
+    }
+    Map map;
+    std::vector<graph::Edge> edges;
+    for (std::uint64_t u = 1; u <= n; ++u) map[NodeId{u}].neighbours.insert(NodeId{u});
+    for (const auto& [a, b] : links) {
+      map[NodeId{a}].neighbours.insert(NodeId{b});
+      map[NodeId{b}].neighbours.insert(NodeId{a});
+      edges.push_back({static_cast<core::NodeIndex>(a - 1), static_cast<core::NodeIndex>(b - 1)});
+    }
+    const std::vector<std::uint64_t> sums = graph::distance_sums(graph::Graph(n, edges));
+    const auto least = std::min_element(sums.rbegin(), sums.rend());
+    const NodeId expected{static_cast<std::uint64_t>(sums.rend() - least)};
+    asked.emplace_back(known_of(map), expected);
+    const auto& old = asked[prng.below(asked.size())];
+    for (const auto& [known, leader] : {asked.back(), old})
+      EXPECT_EQ(leader_of(known, NodeId{7}, Edges::mutual, Measure::closeness), leader) << round;
   }
 }
 
