@@ -126,8 +126,9 @@ inline std::string closeness(const Graph& graph, const std::vector<Central>& all
   const Local local(graph);
   for (const Processor processor : processors()) {
     std::string bad = plane(local, processor, ranks.front());
-    // Ways that are long say nothing to it: it searches all nodes.
-    if (bad.empty() && local.first_eccentricity < 300) bad = walk(local, processor, ranks.front());
+    // Where ways are long, it searches all nodes.
+    if (bad.empty() && (local.size() <= most_dense || local.first_eccentricity < 20))
+      bad = walk(local, processor, ranks.front());
     if (!bad.empty()) return bad;
   }
   return blocks(local, all);

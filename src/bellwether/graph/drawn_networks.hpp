@@ -12,6 +12,7 @@
 
 #include "bellwether/core/prng.hpp"
 #include "bellwether/graph/graph.hpp"
+#include "bellwether/graph/weighted.hpp"
 
 namespace bellwether::graph::drawn {
 
@@ -348,6 +349,21 @@ inline Network dressed(Network out, core::Prng& prng) {
 /// Any family of links that go both ways; often side by side with others.
 inline Network network(NodeIndex nodes, core::Prng& prng) {
   return dressed(prng.chance(0.2) ? side_by_side(nodes, prng) : one_piece(nodes, prng), prng);
+}
+
+/// Weights of several kinds: all equal, few different ones (many ties), any, or hops and leaps.
+inline std::vector<WeightedEdge> weigh(const std::vector<Edge>& links, core::Prng& prng) {
+  const std::uint64_t kind = prng.below(4);
+  const std::uint64_t one = 1 + prng.below(1000);
+  std::vector<WeightedEdge> out;
+  for (const auto& [a, b] : links) {
+    std::uint64_t weight = one;
+    if (kind == 1) weight = 1 + prng.below(3);
+    if (kind == 2) weight = 1 + prng.below(0xFFFF'FFFF);
+    if (kind == 3) weight = prng.chance(0.1) ? 1'000'000 : 1 + prng.below(10);
+    out.push_back({a, b, static_cast<std::uint32_t>(weight)});
+  }
+  return out;
 }
 
 /// Mostly small ones, so that many can be tried.

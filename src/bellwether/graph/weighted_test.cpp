@@ -34,21 +34,6 @@ std::vector<std::uint64_t> plain_search(NodeIndex n, const Links& links, NodeInd
   return out;
 }
 
-/// Weights of several kinds: all equal, few different ones (many ties), any, or hops and leaps.
-Links weigh(const std::vector<Edge>& links, core::Prng& prng) {
-  const std::uint64_t kind = prng.below(4);
-  const std::uint64_t one = 1 + prng.below(1000);
-  Links out;
-  for (const auto& [a, b] : links) {
-    std::uint64_t weight = one;
-    if (kind == 1) weight = 1 + prng.below(3);
-    if (kind == 2) weight = 1 + prng.below(0xFFFF'FFFF);
-    if (kind == 3) weight = prng.chance(0.1) ? 1'000'000 : 1 + prng.below(10);
-    out.push_back({a, b, static_cast<std::uint32_t>(weight)});
-  }
-  return out;
-}
-
 TEST(WeightedGraph, KeepsTheShortestOfParallelLinksAndNoLoops) {
   const WeightedGraph graph(4, Links{{0, 2, 9}, {0, 1, 5}, {1, 1, 1}, {2, 0, 4}, {0, 2, 7}});
   using Arcs = std::vector<WeightedArc>;
@@ -85,7 +70,7 @@ TEST(WeightedCloseness, IsTheDefinitionInDrawnNetworks) {
   core::Prng prng = core::stream(1, "weighted");
   for (int round = 0; round < 4000; ++round) {
     const drawn::Network net = drawn::network(drawn::size(prng, 18, 90), prng);
-    const Links links = weigh(net.links, prng);
+    const Links links = drawn::weigh(net.links, prng);
     const NodeIndex count = prng.chance(0.3) ? 1 : 1 + drawn::any(net.nodes + 2, prng);
     ASSERT_EQ(most_central_of_each(WeightedGraph(net.nodes, links), count),
               plain::weighted(net.nodes, links, count))
@@ -110,7 +95,7 @@ TEST(WeightedCloseness, IsAPlainSearchInLargerNetworks) {
   core::Prng prng = core::stream(1, "larger weights");
   for (int round = 0; round < 150; ++round) {
     const drawn::Network net = drawn::network(60 + drawn::any(290, prng), prng);
-    const Links links = weigh(net.links, prng);
+    const Links links = drawn::weigh(net.links, prng);
     const WeightedGraph graph(net.nodes, links);
     plain::Distances way;
     for (NodeIndex u = 0; u < net.nodes; ++u) way.push_back(plain_search(net.nodes, links, u));
