@@ -4,10 +4,10 @@
 
 JOBS ?= $(shell nproc)
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test asan tsan debug bench fingerprints format lint clean
+.PHONY: help setup build run test check-deep asan tsan debug bench fingerprints format lint clean
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: ## install what is needed from Debian's archive
 	@scripts/setup
@@ -21,6 +21,9 @@ run: build ## watch an election in a network whose links and nodes come and go
 
 test: build ## build and run all tests
 	@ctest --preset release -j $(JOBS)
+
+check-deep: build ## hold the most central node against plain searches in 100,000 graphs and more; minutes
+	@build/deep_test
 
 asan: setup ## all tests with the address and undefined-behaviour sanitizers
 	@cmake --preset asan >/dev/null && cmake --build --preset asan -j $(JOBS) && ctest --preset asan -j $(JOBS)

@@ -16,8 +16,8 @@ class Batch {
 
   static constexpr std::uint32_t most = 512;
   static constexpr std::uint64_t beaten = ~std::uint64_t{0};
-  /// The sum of each source; all `beaten` where none can be `bar` or less. Sources near each other
-  /// are faster.
+  /// The sum of each source; all `beaten` where none can be `bar` or less. No source folds.
+  /// Sources near each other are faster.
   std::vector<std::uint64_t> sums(std::span<const std::uint32_t> sources, std::uint64_t bar);
 
   // For the kernels.

@@ -62,18 +62,29 @@ std::vector<std::uint8_t> centroid_block(const Local& graph) {
     small[first] += much;
     small[last] -= much;
   };
-  for (std::uint32_t x = 1; x < n; ++x) {
-    const std::uint32_t child = tree.order[x];
-    const std::uint32_t above = tree.parent[child];
-    if (tree.low[child] < tree.time[above]) continue;  // `above` does not cut it off
-    const std::uint64_t below = tree.size[child];
-    if (2 * below < n) add(x, x + tree.size[child], 1);
-    if (2 * below > n) {
-      // Everybody but `above` and this part is in another part, which is small.
-      add(0, n, 1);
-      add(x, x + tree.size[child], -1);
-      add(tree.time[above], tree.time[above] + 1, -1);
+  std::vector<std::uint32_t> below(n, 0);  // by node: how many it cuts off from the root
+  const auto for_each_cut_off = [&](const auto& use) {
+    for (std::uint32_t x = 1; x < n; ++x) {
+      const std::uint32_t child = tree.order[x];
+      const std::uint32_t above = tree.parent[child];
+      if (tree.low[child] >= tree.time[above]) use(above, x, x + tree.size[child]);
     }
+  };
+  for_each_cut_off([&](std::uint32_t above, std::uint32_t first, std::uint32_t last) {
+    below[above] += last - first;
+    if (2 * std::uint64_t{last - first} < n) add(first, last, 1);
+  });
+  // The part with the root: everybody but `above` and whom it cuts off.
+  const auto rest_is_small = [&](std::uint32_t above) {
+    return below[above] > 0 && 2 * std::uint64_t{n - 1 - below[above]} < n;
+  };
+  for_each_cut_off([&](std::uint32_t above, std::uint32_t first, std::uint32_t last) {
+    if (rest_is_small(above)) add(first, last, -1);
+  });
+  for (std::uint32_t u = 0; u < n; ++u) {
+    if (!rest_is_small(u)) continue;
+    add(0, n, 1);
+    add(tree.time[u], tree.time[u] + 1, -1);
   }
   std::vector<std::uint8_t> allowed(n);
   std::int64_t parts = 0;

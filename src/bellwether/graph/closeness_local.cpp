@@ -8,7 +8,7 @@
 
 namespace bellwether::graph {
 
-Local::Local(const Graph& graph) : offsets(std::size_t{graph.size()} + 1, 0) {
+Local::Local(const Graph& graph) {
   const NodeIndex n = graph.size();
   constexpr std::uint32_t unseen = 0xFFFF'FFFF;
   std::vector<std::uint32_t> number(n, unseen);
@@ -29,17 +29,17 @@ Local::Local(const Graph& graph) : offsets(std::size_t{graph.size()} + 1, 0) {
       }
   }
   names.resize(found);
-  if (found < n) return;  // it does not hang together
+  offsets.resize(std::size_t{found} + 1);
   std::size_t arcs = 0;
-  for (std::uint32_t u = 0; u < n; ++u) {
+  for (std::uint32_t u = 0; u < found; ++u) {
     offsets[u] = static_cast<std::uint32_t>(arcs);
     arcs += graph.neighbours(names[u]).size();
   }
-  offsets[n] = static_cast<std::uint32_t>(arcs);
+  offsets[found] = static_cast<std::uint32_t>(arcs);
   targets.resize(arcs);
   // Each node writes itself to its neighbours, so that all lists ascend.
   std::vector<std::uint32_t> next(offsets.begin(), offsets.end() - 1);
-  for (std::uint32_t u = 0; u < n; ++u)
+  for (std::uint32_t u = 0; u < found; ++u)
     for (const NodeIndex v : graph.neighbours(names[u])) targets[next[number[v]]++] = u;
   drop_repeated();
 }

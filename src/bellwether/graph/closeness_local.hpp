@@ -11,9 +11,8 @@
 
 namespace bellwether::graph {
 
-/// A two-way graph that hangs together, its nodes numbered in the order in which a search finds
-/// them. Neighbours are ascending, each once. Where the search does not find all, there are no
-/// neighbours.
+/// What hangs together with node 0 of a two-way graph, its nodes numbered in the order in which a
+/// search finds them. Neighbours are ascending, each once.
 struct Local {
   std::vector<std::uint32_t> offsets;
   std::vector<std::uint32_t> targets;

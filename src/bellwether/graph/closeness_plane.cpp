@@ -163,6 +163,7 @@ class PlaneSearch {
     std::vector<Distances> found(std::clamp<std::size_t>(graph_.size() / 5000, 6, 20));
     const Candidate best = *std::min_element(left_.begin(), left_.end(), better);
     offer(node(best), searcher_.run(node(best), found[0]));
+    done_[best.place] = 1;
     Distance radius = 0;
     for (const Candidate& each : left_) radius = std::max(radius, found[0][node(each)]);
     std::vector<std::uint32_t> ring;
@@ -178,7 +179,14 @@ class PlaneSearch {
     }
     add(found);
     for (Candidate& each : left_) each.bound = bound(each.place);
-    std::erase_if(left_, [&](const Candidate& each) { return each.bound > podium_.bar(); });
+    drop();
+  }
+
+  /// Who is done or cannot win. Nobody may be offered twice: that would take two places.
+  void drop() {
+    std::erase_if(left_, [&](const Candidate& each) {
+      return done_[each.place] != 0 || each.bound > podium_.bar();
+    });
   }
 
   /// Where there are many, the best come first: they lower the bar for the others. The rest in
@@ -190,9 +198,7 @@ class PlaneSearch {
       best.resize(batch_size);
       search_all(best);
     }
-    std::erase_if(left_, [&](const Candidate& each) {
-      return done_[each.place] != 0 || each.bound > podium_.bar();
-    });
+    drop();
     const std::size_t batches = (left_.size() + batch_size - 1) / batch_size;
     for (std::size_t i = 0; i < batches; ++i) {
       const std::size_t first = i * left_.size() / batches;

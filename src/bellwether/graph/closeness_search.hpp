@@ -26,7 +26,9 @@ template <class Distance>
 class Searcher {
  public:
   explicit Searcher(const Pulls& pulls) : pulls_(pulls), queue_(pulls.kind.size() + 1) {}
-  /// Returns the sum of all distances and leaves each of them in `distances`.
+  /// Returns the sum of all distances and leaves each of them in `distances`. From a node that
+  /// folds, 2 is said of those neighbours that fold, too. Bounds by such distances still hold for
+  /// nodes that do not fold: they are at least one hop away from these neighbours.
   std::uint64_t run(std::uint32_t from, std::vector<Distance>& distances);
 
  private:

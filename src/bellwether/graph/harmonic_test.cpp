@@ -4,8 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <boost/multiprecision/cpp_int.hpp>
-#include <map>
 
 #include "bellwether/core/invariant.hpp"
 #include "bellwether/graph/centrality.hpp"
@@ -13,59 +11,25 @@
 #include "bellwether/graph/distances.hpp"
 #include "bellwether/graph/drawn_networks.hpp"
 #include "bellwether/graph/harmonic_sum.hpp"
+#include "bellwether/graph/plain_oracles.hpp"
 
 namespace bellwether::graph {
 namespace {
 
-using Fraction = boost::multiprecision::cpp_rational;
+using plain::Fraction;
 using Links = std::vector<Edge>;
-using Nodes = std::vector<NodeIndex>;
+using Order = std::vector<std::vector<plain::Harmonic>>;
 
-/// All distances by Floyd and Warshall, two-way.
-std::vector<Nodes> all_distances(NodeIndex n, const Links& links) {
-  constexpr NodeIndex far = 1'000'000;
-  std::vector<Nodes> way(n, Nodes(n, far));
-  for (NodeIndex u = 0; u < n; ++u) way[u][u] = 0;
-  for (const auto& [a, b] : links)
-    if (a != b) way[a][b] = way[b][a] = 1;
-  for (NodeIndex k = 0; k < n; ++k)
-    for (NodeIndex u = 0; u < n; ++u)
-      for (NodeIndex v = 0; v < n; ++v) way[u][v] = std::min(way[u][v], way[u][k] + way[k][v]);
-  for (Nodes& row : way)
-    for (NodeIndex& d : row)
-      if (d >= far) d = 0;  // adds nothing
-  return way;
+plain::Distances all_distances(const drawn::Network& net) {
+  return plain::all_distances(net.links, Direction::both_ways, std::vector<bool>(net.nodes, true));
 }
 
-Fraction fraction(const Nodes& distances) {
-  std::map<NodeIndex, int> count;
-  for (const NodeIndex d : distances)
-    if (d > 0) ++count[d];
-  Fraction sum = 0;
-  for (const auto& [d, nodes] : count) sum += Fraction(nodes, d);
-  return sum;
+Order definition(const drawn::Network& net) {
+  return plain::harmonic(components(net.nodes, net.links), all_distances(net));
 }
 
-struct Expected {
-  NodeIndex node;
-  Fraction sum;
-  bool operator<(const Expected& other) const {  // the best first
-    return sum != other.sum ? sum > other.sum : node > other.node;
-  }
-};
-
-/// The whole order of each component.
-std::vector<std::vector<Expected>> definition(NodeIndex n, const Links& links) {
-  const Components parts = components(n, links);
-  std::vector<std::vector<Expected>> out(parts.count);
-  const auto way = all_distances(n, links);
-  for (NodeIndex u = 0; u < n; ++u) out[parts.of[u]].push_back({u, fraction(way[u])});
-  for (auto& each : out) std::sort(each.begin(), each.end());
-  return out;
-}
-
-void expect_ranked(const std::vector<std::vector<HarmonicCentral>>& found,
-                   std::vector<std::vector<Expected>> expected, NodeIndex count) {
+void expect_ranked(const std::vector<std::vector<HarmonicCentral>>& found, Order expected,
+                   NodeIndex count) {
   ASSERT_EQ(found.size(), expected.size());
   for (std::size_t i = 0; i < found.size(); ++i) {
     expected[i].resize(std::min<std::size_t>(expected[i].size(), count));
@@ -103,12 +67,12 @@ TEST(MostHarmonic, FractionsThatAreEqualAreTiedWhateverTheyAreMadeOf) {
   int unlike = 0;
   for (int round = 0; round < 3000; ++round) {
     const drawn::Network net = drawn::network(6 + drawn::any(10, prng), prng);
-    const auto way = all_distances(net.nodes, net.links);
-    const auto expected = definition(net.nodes, net.links);
+    const auto way = all_distances(net);
+    const auto expected = definition(net);
     for (const auto& each : expected) {
       if (each.size() < 2 || each[0].sum != each[1].sum) continue;
-      Nodes a = way[each[0].node];
-      Nodes b = way[each[1].node];
+      auto a = way[each[0].node];
+      auto b = way[each[1].node];
       std::sort(a.begin(), a.end());
       std::sort(b.begin(), b.end());
       if (a == b) continue;
@@ -124,11 +88,11 @@ TEST(MostHarmonic, IsTheDefinitionInDrawnNetworks) {
   for (int round = 0; round < 3000; ++round) {
     const drawn::Network net = drawn::network(drawn::size(prng, 18, 90), prng);
     const Graph graph(net.nodes, net.links);
-    const auto expected = definition(net.nodes, net.links);
+    const auto expected = definition(net);
     const NodeIndex count = prng.chance(0.3) ? 1 : 1 + drawn::any(net.nodes + 2, prng);
     expect_ranked(most_harmonic_of_each(graph, count), expected, count);
     if (HasFatalFailure()) FAIL() << "round " << round;
-    Expected best = expected[0][0];
+    plain::Harmonic best = expected[0][0];
     for (const auto& each : expected) best = std::min(best, each[0]);
     EXPECT_EQ(most_harmonic(graph).node, best.node);
   }
@@ -151,11 +115,10 @@ TEST(MostHarmonic, IsAPlainSearchInLargerNetworks) {
     const drawn::Network net = drawn::network(70 + drawn::any(280, prng), prng);
     const Graph graph(net.nodes, net.links);
     const Components parts = components(graph);
-    std::vector<std::vector<Expected>> expected(parts.count);
+    Order expected(parts.count);
     for (NodeIndex u = 0; u < net.nodes; ++u) {
-      Nodes far = distances(graph, u);
-      std::replace(far.begin(), far.end(), NodeIndex{unreachable}, NodeIndex{0});
-      expected[parts.of[u]].push_back({u, fraction(far)});
+      const Fraction sum = plain::harmonic_sum(distances(graph, u), unreachable);
+      expected[parts.of[u]].push_back({u, sum});
     }
     for (auto& each : expected) std::sort(each.begin(), each.end());
     for (const NodeIndex count : {1u, 2u, 7u, 40u})

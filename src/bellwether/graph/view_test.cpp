@@ -3,51 +3,21 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-
 #include "bellwether/core/invariant.hpp"
 #include "bellwether/graph/distances.hpp"
 #include "bellwether/graph/drawn_networks.hpp"
+#include "bellwether/graph/plain_oracles.hpp"
 
 namespace bellwether::graph {
 namespace {
 
 using Links = std::vector<Edge>;
 using Nodes = std::vector<NodeIndex>;
-constexpr std::uint64_t far = 1'000'000;
-
-/// All distances by Floyd and Warshall, among those that are `in` only.
-std::vector<std::vector<std::uint64_t>> all_distances(const Links& links, Direction direction,
-                                                      const std::vector<bool>& in) {
-  const std::size_t n = in.size();
-  std::vector<std::vector<std::uint64_t>> way(n, std::vector<std::uint64_t>(n, far));
-  for (std::size_t u = 0; u < n; ++u)
-    if (in[u]) way[u][u] = 0;
-  for (const auto& [a, b] : links) {
-    if (a == b || !in[a] || !in[b]) continue;
-    way[a][b] = 1;
-    if (direction == Direction::both_ways) way[b][a] = 1;
-  }
-  for (std::size_t k = 0; k < n; ++k)
-    for (std::size_t u = 0; u < n; ++u)
-      for (std::size_t v = 0; v < n; ++v) way[u][v] = std::min(way[u][v], way[u][k] + way[k][v]);
-  return way;
-}
 
 Central definition(NodeIndex n, const Links& links, Direction direction, NodeIndex self,
                    std::uint32_t hops) {
-  const auto whole = all_distances(links, direction, std::vector<bool>(n, true));
-  std::vector<bool> in(n);
-  for (NodeIndex v = 0; v < n; ++v) in[v] = whole[self][v] <= hops;
-  const auto way = all_distances(links, direction, in);
-  Central best{0, 0, 0};
-  for (NodeIndex u = 0; u < n; ++u) {
-    Central each{u, 0, 0};
-    for (const std::uint64_t d : way[u])
-      if (d < far) ++each.reached, each.sum += d;
-    if (in[u] && (best.reached == 0 || each.beats(best))) best = each;
-  }
-  return best;
+  const auto whole = plain::all_distances(links, direction, std::vector<bool>(n, true));
+  return plain::within(whole, links, direction, self, hops);
 }
 
 TEST(View, ByHand) {

@@ -9,52 +9,17 @@
 #include "bellwether/core/invariant.hpp"
 #include "bellwether/graph/components.hpp"
 #include "bellwether/graph/drawn_networks.hpp"
+#include "bellwether/graph/plain_oracles.hpp"
 
 namespace bellwether::graph {
 namespace {
 
 using Links = std::vector<WeightedEdge>;
-using Ranks = std::vector<std::vector<Central>>;
-constexpr std::uint64_t far = std::uint64_t{1} << 62;
-
-/// The whole order of each component, by rows of distances.
-template <class Row>
-Ranks ranked(NodeIndex n, const Links& links, NodeIndex count, Row&& row) {
-  std::vector<Edge> plain;
-  for (const auto& [a, b, weight] : links) plain.push_back({a, b});
-  const Components parts = components(n, plain);
-  Ranks out(parts.count);
-  for (NodeIndex u = 0; u < n; ++u) {
-    Central each{u, 0, 0};
-    for (const std::uint64_t d : row(u)) {
-      if (d >= far) continue;
-      ++each.reached;
-      each.sum += d;
-    }
-    out[parts.of[u]].push_back(each);
-  }
-  for (auto& each : out) {
-    std::sort(each.begin(), each.end(), [](const auto& a, const auto& b) { return a.beats(b); });
-    each.resize(std::min<std::size_t>(each.size(), count));
-  }
-  return out;
-}
-
-/// Floyd and Warshall.
-Ranks definition(NodeIndex n, const Links& links, NodeIndex count) {
-  std::vector<std::vector<std::uint64_t>> way(n, std::vector<std::uint64_t>(n, far));
-  for (NodeIndex u = 0; u < n; ++u) way[u][u] = 0;
-  for (const auto& [a, b, weight] : links)
-    if (a != b) way[a][b] = way[b][a] = std::min<std::uint64_t>(way[a][b], weight);
-  for (NodeIndex k = 0; k < n; ++k)
-    for (NodeIndex u = 0; u < n; ++u)
-      for (NodeIndex v = 0; v < n; ++v) way[u][v] = std::min(way[u][v], way[u][k] + way[k][v]);
-  return ranked(n, links, count, [&](NodeIndex u) { return way[u]; });
-}
+using plain::Ranks;
 
 /// Bellman and Ford: distances get shorter until none does.
 std::vector<std::uint64_t> plain_search(NodeIndex n, const Links& links, NodeIndex from) {
-  std::vector<std::uint64_t> out(n, far);
+  std::vector<std::uint64_t> out(n, plain::far);
   out[from] = 0;
   for (bool again = true; again;) {
     again = false;
@@ -65,21 +30,6 @@ std::vector<std::uint64_t> plain_search(NodeIndex n, const Links& links, NodeInd
       out[a] = to_a;
       out[b] = to_b;
     }
-  }
-  return out;
-}
-
-/// Weights of several kinds: all equal, few different ones (many ties), any, or hops and leaps.
-Links weigh(const std::vector<Edge>& links, core::Prng& prng) {
-  const std::uint64_t kind = prng.below(4);
-  const std::uint64_t one = 1 + prng.below(1000);
-  Links out;
-  for (const auto& [a, b] : links) {
-    std::uint64_t weight = one;
-    if (kind == 1) weight = 1 + prng.below(3);
-    if (kind == 2) weight = 1 + prng.below(0xFFFF'FFFF);
-    if (kind == 3) weight = prng.chance(0.1) ? 1'000'000 : 1 + prng.below(10);
-    out.push_back({a, b, static_cast<std::uint32_t>(weight)});
   }
   return out;
 }
@@ -120,10 +70,10 @@ TEST(WeightedCloseness, IsTheDefinitionInDrawnNetworks) {
   core::Prng prng = core::stream(1, "weighted");
   for (int round = 0; round < 4000; ++round) {
     const drawn::Network net = drawn::network(drawn::size(prng, 18, 90), prng);
-    const Links links = weigh(net.links, prng);
+    const Links links = drawn::weigh(net.links, prng);
     const NodeIndex count = prng.chance(0.3) ? 1 : 1 + drawn::any(net.nodes + 2, prng);
     ASSERT_EQ(most_central_of_each(WeightedGraph(net.nodes, links), count),
-              definition(net.nodes, links, count))
+              plain::weighted(net.nodes, links, count))
         << "round " << round;
   }
 }
@@ -145,10 +95,11 @@ TEST(WeightedCloseness, IsAPlainSearchInLargerNetworks) {
   core::Prng prng = core::stream(1, "larger weights");
   for (int round = 0; round < 150; ++round) {
     const drawn::Network net = drawn::network(60 + drawn::any(290, prng), prng);
-    const Links links = weigh(net.links, prng);
+    const Links links = drawn::weigh(net.links, prng);
     const WeightedGraph graph(net.nodes, links);
-    const Ranks all = ranked(net.nodes, links, net.nodes,
-                             [&](NodeIndex u) { return plain_search(net.nodes, links, u); });
+    plain::Distances way;
+    for (NodeIndex u = 0; u < net.nodes; ++u) way.push_back(plain_search(net.nodes, links, u));
+    const Ranks all = plain::ranked(components(net.graph()), plain::all_centrals(way), net.nodes);
     for (const NodeIndex count : {1u, 2u, 7u, 40u, 1000u}) {
       Ranks expected = all;
       for (auto& each : expected) each.resize(std::min<std::size_t>(each.size(), count));
