@@ -234,7 +234,9 @@ class Followed {
       std::set_difference(links_.begin(), links_.end(), now.begin(), now.end(),
                           std::back_inserter(gone));
     }
-    if (nodes_ != picture.ids.size() || come.size() + gone.size() > most_changes) {
+    const bool near = nodes_ == picture.ids.size() && come.size() + gone.size() <= most_changes;
+    in_a_row_ = near ? in_a_row_ + 1 : 0;
+    if (in_a_row_ < worth_it) {
       nodes_ = static_cast<NodeIndex>(picture.ids.size());
       links_ = std::move(now);
       central_.reset();
@@ -249,6 +251,8 @@ class Followed {
 
  private:
   static constexpr std::size_t most_changes = 4;  // with more, computing anew is as fast
+  static constexpr std::uint64_t worth_it = 3;    // so many in a row: to begin costs something
+  std::uint64_t in_a_row_ = 0;
   NodeIndex nodes_ = 0;
   std::vector<graph::Edge> links_;  // ascending
   std::optional<graph::CentralNode> central_;

@@ -6,10 +6,13 @@
 #include <numeric>
 #include <utility>
 
+#include "bellwether/core/invariant.hpp"
+
 namespace bellwether::graph {
 
 Local::Local(const Graph& graph) {
   const NodeIndex n = graph.size();
+  core::invariant(graph.arcs() + 4 * std::size_t{n} < 0xFFFF'FFFF, "places fit into 32 bits");
   constexpr std::uint32_t unseen = 0xFFFF'FFFF;
   std::vector<std::uint32_t> number(n, unseen);
   names.resize(std::size_t{n} + 1);  // one more for what has been seen already

@@ -51,12 +51,14 @@ std::vector<std::uint32_t> along_a_curve(const std::vector<Distance>& x,
                                          const std::vector<Distance>& y) {
   const Distance most =
       std::max(*std::max_element(x.begin(), x.end()), *std::max_element(y.begin(), y.end()));
-  const int shift = std::max(0, static_cast<int>(std::bit_width(most)) - 8);
+  const int bits = static_cast<int>(std::bit_width(most));
+  const int used = std::min(bits, 8);
+  const int shift = bits - used;
   const auto key = [&](std::size_t v) {
     return spread(static_cast<std::uint32_t>(x[v] >> shift)) << 1 |
            spread(static_cast<std::uint32_t>(y[v] >> shift));
   };
-  std::vector<std::uint32_t> begins(0x1'0001, 0);
+  std::vector<std::uint32_t> begins((std::size_t{1} << 2 * used) + 1, 0);
   for (std::size_t v = 0; v < x.size(); ++v) ++begins[key(v) + 1];
   std::partial_sum(begins.begin(), begins.end(), begins.begin());
   std::vector<std::uint32_t> order(x.size());
