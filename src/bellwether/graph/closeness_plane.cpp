@@ -17,6 +17,7 @@ constexpr std::uint32_t batch_size = 256;
 constexpr std::uint32_t few = 8;  // searched one by one
 constexpr std::uint32_t samples = 64;
 constexpr std::size_t far_landmarks = 12;
+constexpr int rounds = 2;                              // of landmarks near the candidates
 constexpr std::size_t enough_candidates = batch_size;  // no more landmarks for so few
 
 struct Candidate {
@@ -35,13 +36,14 @@ std::uint32_t spread(std::uint32_t bits) {
   return (bits | bits << 1) & 0x5555;
 }
 
-/// Where the largest of them is.
+/// Where the largest of them is; of equals the last. That is the farthest from node 0, and so more
+/// likely at an end than in the middle.
 template <class Distance>
 std::size_t farthest(const std::vector<Distance>& distances) {
   Distance most = 0;
   for (const Distance each : distances) most = std::max(most, each);
-  return static_cast<std::size_t>(std::find(distances.begin(), distances.end(), most) -
-                                  distances.begin());
+  const auto last = std::find(distances.rbegin(), distances.rend(), most);
+  return static_cast<std::size_t>(distances.rend() - last) - 1;
 }
 
 /// Nodes in the order of a curve that fills the plane (Morton 1966), with the distances from two
@@ -86,7 +88,11 @@ class PlaneSearch {
     place_far_landmarks();
     open();
     collect(0, graph_.size());
-    if (left_.size() > enough_candidates) place_near_landmarks();
+    // The nearer the landmarks, the sharper the bounds; the better the best, the lower the bar.
+    for (int round = 0; round < rounds && left_.size() > enough_candidates; ++round) {
+      place_near_landmarks();
+      search_best();
+    }
     search();
   }
 
@@ -191,16 +197,18 @@ class PlaneSearch {
     });
   }
 
-  /// Where there are many, the best come first: they lower the bar for the others. The rest in
-  /// turn, so that those that are searched together lie together.
-  void search() {
-    if (left_.size() > 2 * batch_size) {
-      std::vector<Candidate> best = left_;
-      std::nth_element(best.begin(), best.begin() + batch_size, best.end(), better);
-      best.resize(batch_size);
-      search_all(best);
-    }
+  /// Where there are many, the best come first: they lower the bar for the others.
+  void search_best() {
+    if (left_.size() <= 2 * batch_size) return;
+    std::vector<Candidate> best = left_;
+    std::nth_element(best.begin(), best.begin() + batch_size, best.end(), better);
+    best.resize(batch_size);
+    search_all(best);
     drop();
+  }
+
+  /// In turn, so that those that are searched together lie together.
+  void search() {
     const std::size_t batches = (left_.size() + batch_size - 1) / batch_size;
     for (std::size_t i = 0; i < batches; ++i) {
       const std::size_t first = i * left_.size() / batches;
