@@ -48,8 +48,9 @@ bool everybody_is_near(const Local& local) {
   return degree > 2.5 && mean < 2 * std::log(n) / std::log(degree - 1);
 }
 
+constexpr std::ptrdiff_t few = 8;  // searched one by one
+
 /// One search from each of those who are allowed.
-constexpr std::ptrdiff_t few = 8;
 void search_each(const Local& local, const std::vector<std::uint8_t>& allowed, Podium& podium) {
   const Pulls pulls(local, std::vector<std::uint8_t>(local.size(), 1));
   Searcher<std::uint32_t> searcher(pulls);
@@ -69,12 +70,12 @@ Answer large_answer(const Graph& graph, std::size_t places, Processor processor)
     if (const auto central = central_of_cycle(local, allowed)) return std::vector{*central};
     if (std::count(allowed.begin(), allowed.end(), 1) <= few) {
       search_each(local, allowed, podium);
-      return podium.best();
+      return podium.take();
     }
   }
   if (everybody_is_near(local)) {
     walk_central(local, allowed, processor, podium);
-    return podium.best();
+    return podium.take();
   }
   std::vector<std::uint8_t> kept(local.size(), 1);
   if (places == 1) {
@@ -82,7 +83,7 @@ Answer large_answer(const Graph& graph, std::size_t places, Processor processor)
     for (std::size_t u = 0; u < kept.size(); ++u) allowed[u] &= kept[u];
   }
   plane_central(local, kept, allowed, processor, podium);
-  return podium.best();
+  return podium.take();
 }
 
 /// The best of a graph in which everybody reaches everybody. False where that is not so, and for

@@ -77,12 +77,12 @@ inline std::string plane(const Local& local, Processor processor,
   const std::vector<std::uint8_t> everybody(local.size(), 1);
   Podium all(ranks.size());
   plane_central(local, everybody, everybody, processor, all);
-  std::string bad = unlike("plane_central", processor, all.best(), ranks);
+  std::string bad = unlike("plane_central", processor, all.take(), ranks);
   if (!bad.empty()) return bad;
   const std::vector<std::uint8_t> kept = unfolded(local);
   Podium folded(1);
   plane_central(local, kept, kept, processor, folded);
-  return unlike("plane_central without those that fold", processor, folded.best().front(),
+  return unlike("plane_central without those that fold", processor, folded.take().front(),
                 ranks.front());
 }
 
@@ -91,7 +91,7 @@ inline std::string walk(const Local& local, Processor processor,
   const std::vector<std::uint8_t> everybody(local.size(), 1);
   Podium podium(ranks.size());
   walk_central(local, everybody, processor, podium);
-  return unlike("walk_central", processor, podium.best(), ranks);
+  return unlike("walk_central", processor, podium.take(), ranks);
 }
 
 inline std::string blocks(const Local& local, const std::vector<Central>& all) {

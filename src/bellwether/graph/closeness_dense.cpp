@@ -6,7 +6,7 @@
 // In a two-way graph a node u folds into a neighbour w that has all neighbours of u and more, or
 // the same ones and a higher index. Then w is nearer to all than u, or as near: u never wins. And a
 // shortest way through u can go through w instead: only ways to u matter. Nodes that fold get no
-// row. Among nodes in the plane that is more than a third of them.
+// row. Among nodes in the plane that is a third of them.
 #include <algorithm>
 #include <array>
 #include <bit>

@@ -2,8 +2,6 @@
 #include "bellwether/graph/closeness_local.hpp"
 
 #include <algorithm>
-#include <limits>
-#include <numeric>
 #include <utility>
 
 #include "bellwether/core/invariant.hpp"
@@ -113,14 +111,6 @@ std::vector<std::uint8_t> unfolded(const Local& graph) {
     }
   }
   return out;
-}
-
-void Podium::offer(const Central& each) {
-  if (best_.size() == places_ && !each.beats(best_.back())) return;
-  const auto at = std::find_if(best_.begin(), best_.end(),
-                               [&](const Central& other) { return each.beats(other); });
-  best_.insert(at, each);
-  if (best_.size() > places_) best_.pop_back();
 }
 
 }  // namespace bellwether::graph

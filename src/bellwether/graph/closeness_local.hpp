@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "bellwether/graph/best.hpp"
 #include "bellwether/graph/closeness.hpp"
 
 namespace bellwether::graph {
@@ -34,21 +35,19 @@ struct Local {
 /// Marks with 0 each node that folds (see closeness_dense.cpp), all others with 1.
 std::vector<std::uint8_t> unfolded(const Local& graph);
 
-/// The best few, in the order of Central::beats.
+/// The best few, and what it takes to be one of them.
 class Podium {
  public:
-  explicit Podium(std::size_t places) : places_(places) {}
-  void offer(const Central& each);
+  explicit Podium(std::size_t places) : best_(places) {}
+  void offer(const Central& each) { best_.offer(each); }
   /// A node with a larger sum has no place any more.
-  std::uint64_t bar() const {
-    return best_.size() < places_ ? ~std::uint64_t{0} : best_.back().sum;
-  }
-  const std::vector<Central>& best() const { return best_; }
-  std::size_t places() const { return places_; }
+  std::uint64_t bar() const { return best_.full() ? best_.last().sum : ~std::uint64_t{0}; }
+  std::size_t places() const { return best_.count(); }
+  /// The best first.
+  std::vector<Central> take() { return best_.take(); }
 
  private:
-  std::size_t places_;
-  std::vector<Central> best_;
+  Best<Central> best_;
 };
 
 }  // namespace bellwether::graph

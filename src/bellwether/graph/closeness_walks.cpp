@@ -4,7 +4,6 @@
 // k hops that never turn round at once. Candidates are searched in the order of that bound, many at
 // a time; a batch ends early when none of its sources can win any more.
 #include <algorithm>
-#include <numeric>
 
 #include "bellwether/graph/closeness_batch.hpp"
 
