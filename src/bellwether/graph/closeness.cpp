@@ -3,6 +3,7 @@
 #include "bellwether/graph/closeness.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <optional>
 
@@ -106,6 +107,32 @@ Answer answer(const Graph& graph, std::size_t places, Processor processor) {
   return std::vector{best};
 }
 
+std::size_t words_of(NodeIndex nodes) {
+  return (std::size_t{nodes} + 63) / 64;
+}
+
+/// Rows of bits as lists; two-way where every bit has its counterpart.
+Graph drawn(NodeIndex nodes, std::span<const std::uint64_t> rows) {
+  const std::size_t words = words_of(nodes);
+  const auto linked = [&](NodeIndex u, NodeIndex v) {
+    return (rows[u * words + v / 64] >> v % 64 & 1) != 0;
+  };
+  std::vector<Edge> arcs;
+  bool both = true;
+  for (NodeIndex u = 0; u < nodes; ++u)
+    for (std::size_t w = 0; w < words; ++w)
+      for (std::uint64_t bits = rows[u * words + w]; bits != 0; bits &= bits - 1) {
+        const auto v =
+            static_cast<NodeIndex>(64 * w + static_cast<std::size_t>(std::countr_zero(bits)));
+        core::invariant(v < nodes, "a bit stands for a node");
+        arcs.push_back({u, v});
+        both = both && linked(v, u);
+      }
+  if (!both) return Graph(nodes, arcs, Direction::one_way);
+  std::erase_if(arcs, [](const Edge& arc) { return arc.a >= arc.b; });
+  return Graph(nodes, arcs);
+}
+
 /// A component with its nodes numbered in their order.
 struct Part {
   std::vector<NodeIndex> names;
@@ -163,11 +190,12 @@ Central most_central(std::span<const std::uint64_t> rows) {
   core::invariant(rows.size() <= most_bit_rows, "a row of bits is for at most 64 nodes");
   Central best;
   if (small_central(rows, this_processor(), best)) return best;
-  std::vector<Edge> arcs;
-  for (NodeIndex u = 0; u < rows.size(); ++u)
-    for (NodeIndex v = 0; v < rows.size(); ++v)
-      if ((rows[u] >> v & 1) != 0) arcs.push_back({u, v});
-  return by_definition(Graph(static_cast<NodeIndex>(rows.size()), arcs, Direction::one_way));
+  return by_definition(drawn(static_cast<NodeIndex>(rows.size()), rows));
+}
+
+Central most_central(NodeIndex nodes, std::span<const std::uint64_t> rows) {
+  core::invariant(rows.size() == nodes * words_of(nodes), "a row of bits for each node");
+  return nodes <= most_bit_rows ? most_central(rows) : most_central(drawn(nodes, rows));
 }
 
 std::vector<std::vector<Central>> most_central_of_each(const Graph& graph, NodeIndex count,

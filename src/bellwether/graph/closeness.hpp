@@ -34,6 +34,10 @@ Central most_central(const Graph& graph);
 inline constexpr std::size_t most_bit_rows = 64;
 Central most_central(std::span<const std::uint64_t> rows);
 
+/// The same for any number of nodes: a row takes as many words as it needs, and the next one begins
+/// with a new word.
+Central most_central(NodeIndex nodes, std::span<const std::uint64_t> rows);
+
 /// The `count` most central nodes of each component, the best first; a smaller component gives all
 /// that it has. Components come in the order of their smallest nodes. Links count as two-way.
 std::vector<std::vector<Central>> most_central_of_each(const Graph& graph, NodeIndex count = 1);

@@ -173,6 +173,24 @@ TEST(Closeness, BitRows) {
     }
 }
 
+/// One way or both, connected or not, with one word a row or several.
+TEST(Closeness, RowsOfAnyLength) {
+  core::Prng prng = core::stream(1, "rows of any length");
+  for (const drawn::Family& family : drawn::families())
+    for (const NodeIndex size : {3u, 64u, 65u, 150u}) {
+      const Graph graph = family.draw(size, prng).graph();
+      const std::size_t words = (graph.size() + std::size_t{63}) / 64;
+      std::vector<std::uint64_t> rows(graph.size() * words, 0);
+      for (NodeIndex u = 0; u < graph.size(); ++u)
+        for (const NodeIndex v : graph.neighbours(u))
+          rows[u * words + v / 64] |= std::uint64_t{1} << v % 64;
+      EXPECT_EQ(most_central(graph.size(), rows), most_central(graph)) << family.name << size;
+    }
+  EXPECT_THROW(most_central(70, std::vector<std::uint64_t>(70, 0)), core::Violation);
+  EXPECT_THROW(most_central(65, std::vector<std::uint64_t>(130, ~std::uint64_t{0})),
+               core::Violation);
+}
+
 TEST(Closeness, NeedsSomebodyAndNotTooManyBits) {
   EXPECT_THROW(most_central(Graph()), core::Violation);
   EXPECT_THROW(most_central(std::vector<std::uint64_t>{}), core::Violation);
