@@ -17,8 +17,8 @@ std::vector<std::uint32_t> distances(const Graph& graph, NodeIndex from);
 /// The distance of the farthest node that can be reached.
 std::uint32_t eccentricity(const Graph& graph, NodeIndex from);
 
-/// The largest eccentricity, exact: a search from each node. It is that of the widest component
-/// where the graph falls into several.
+/// The largest eccentricity, exact: few searches in most two-way graphs, one from each node in
+/// others. It is that of the widest component where the graph falls into several.
 std::uint32_t diameter(const Graph& graph);
 
 /// The diameter up to this many nodes; beyond, an upper bound in linear time: for one node of each

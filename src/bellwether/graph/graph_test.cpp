@@ -9,6 +9,7 @@
 #include "bellwether/core/prng.hpp"
 #include "bellwether/graph/components.hpp"
 #include "bellwether/graph/distances.hpp"
+#include "bellwether/graph/drawn_networks.hpp"
 
 namespace bellwether::graph {
 namespace {
@@ -173,6 +174,18 @@ TEST(Distances, AgreeWithAnotherMethod) {
       EXPECT_EQ(diameter_bound(graph), longest);
     }
   }
+}
+
+TEST(Distances, TheDiameterIsTheLargestEccentricity) {
+  core::Prng prng = core::stream(1, "diameter");
+  for (const drawn::Family& family : drawn::families())
+    for (const NodeIndex size : {1u, 2u, 7u, 40u, 140u, 200u})
+      for (int round = 0; round < 3; ++round) {
+        const Graph graph = drawn::dressed(family.draw(size, prng), prng).graph();
+        std::uint32_t most = 0;
+        for (NodeIndex u = 0; u < graph.size(); ++u) most = std::max(most, eccentricity(graph, u));
+        ASSERT_EQ(diameter(graph), most) << family.name << " of " << size;
+      }
 }
 
 TEST(DiameterBound, IsNeverBelowTheDiameterOfALargeGraph) {

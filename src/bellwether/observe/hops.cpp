@@ -5,10 +5,10 @@
 #include <bit>
 #include <utility>
 
+#include "bellwether/graph/distances.hpp"
+
 namespace bellwether::observe {
 namespace {
-
-constexpr std::uint32_t none = ~std::uint32_t{0};
 
 std::uint32_t ones(std::uint64_t word) {
   return static_cast<std::uint32_t>(std::popcount(word));
@@ -99,85 +99,18 @@ std::optional<std::uint64_t> SmallHops::update(Words around, std::uint32_t a, st
   return changed;
 }
 
-bool LargeHops::build(LocalLinks& links) {
-  std::swap(links_, links);
-  row_of_.assign(links_.size(), none);
-  rows_used_ = 0;
-  row(0);
-  if (found_.size() < links_.size()) return false;
-  find_diameter();
+bool LargeHops::build(graph::Graph links) {
+  links_ = std::move(links);
+  rows_.assign(links_.size(), {});
+  const Row& far = from(0);
+  if (std::find(far.begin(), far.end(), graph::unreachable) != far.end()) return false;
+  diameter_ = graph::diameter(links_);
   return true;
 }
 
-void LargeHops::search(std::uint32_t from, Row& far) {
-  far.assign(links_.size(), none);
-  far[from] = 0;
-  found_.assign(1, from);
-  for (std::size_t i = 0; i < found_.size(); ++i) {
-    const std::uint32_t u = found_[i];
-    for (const std::uint32_t v : links_.of(u)) {
-      if (far[v] != none) continue;
-      far[v] = far[u] + 1;
-      found_.push_back(v);
-    }
-  }
-}
-
-/// From a node in the middle, those who are far from it, the farthest first: nodes within k hops of
-/// the middle are within 2 k hops of each other, so soon nobody who is left can be farther from
-/// anybody than the farthest found (Crescenzi et al. 2013, "On computing the diameter of real-world
-/// undirected graphs").
-void LargeHops::find_diameter() {
-  Row far;
-  search(found_.back(), far);  // from the farthest of node 0
-  const std::uint32_t width = far[found_.back()];
-  Row way;  // to the farthest node from there, and half of it back
-  way.push_back(found_.back());
-  while (far[way.back()] > width / 2)
-    for (const std::uint32_t v : links_.of(way.back()))
-      if (far[v] + 1 == far[way.back()]) {
-        way.push_back(v);
-        break;
-      }
-  diameter_ = width;
-  search(way.back(), far);
-  const Row by_distance = found_;
-  for (std::size_t left = by_distance.size(); left > 0;) {
-    if (diameter_ >= 2 * far[by_distance[left - 1]]) return;
-    const std::size_t some = std::min<std::size_t>(left, 64);
-    diameter_ =
-        std::max(diameter_, eccentricity(std::span(by_distance).subspan(left - some, some)));
-    left -= some;
-  }
-}
-
-/// The largest of at most 64 sources, all at once: bit i of a node's word says that source i is
-/// within so many hops.
-std::uint32_t LargeHops::eccentricity(std::span<const std::uint32_t> sources) {
-  const std::uint64_t all = first_ones(static_cast<std::uint32_t>(sources.size()));
-  within_.assign(links_.size(), 0);
-  next_.resize(links_.size());
-  for (std::size_t i = 0; i < sources.size(); ++i) within_[sources[i]] |= std::uint64_t{1} << i;
-  for (std::uint32_t level = 0;; ++level) {
-    std::uint64_t common = all;
-    for (std::uint32_t u = 0; u < links_.size(); ++u) {
-      std::uint64_t seen = within_[u];
-      common &= seen;
-      for (const std::uint32_t v : links_.of(u)) seen |= within_[v];
-      next_[u] = seen;
-    }
-    if (common == all) return level;
-    std::swap(within_, next_);
-  }
-}
-
-const LargeHops::Row& LargeHops::row(std::uint32_t from) {
-  if (row_of_[from] == none) {
-    if (rows_used_ == rows_.size()) rows_.emplace_back();
-    row_of_[from] = static_cast<std::uint32_t>(rows_used_);
-    search(from, rows_[rows_used_++]);
-  }
-  return rows_[row_of_[from]];
+const LargeHops::Row& LargeHops::from(std::uint32_t v) {
+  if (rows_[v].empty()) rows_[v] = graph::distances(links_, v);
+  return rows_[v];
 }
 
 }  // namespace bellwether::observe

@@ -8,17 +8,9 @@
 #include <span>
 #include <vector>
 
-namespace bellwether::observe {
+#include "bellwether/graph/graph.hpp"
 
-/// The links of one component. Nodes are numbered from 0; links go both ways.
-struct LocalLinks {
-  std::vector<std::uint32_t> offsets;  // one more than there are nodes
-  std::vector<std::uint32_t> targets;
-  std::uint32_t size() const { return static_cast<std::uint32_t>(offsets.size() - 1); }
-  std::span<const std::uint32_t> of(std::uint32_t u) const {
-    return {targets.data() + offsets[u], targets.data() + offsets[u + 1]};
-  }
-};
+namespace bellwether::observe {
 
 /// One word per node fits all nodes.
 inline constexpr std::uint32_t small_size = 64;
@@ -66,29 +58,19 @@ class SmallHops {
 /// Any number of nodes.
 class LargeHops {
  public:
-  /// Takes the links over. False: they do not hang together; then nothing may be asked.
-  bool build(LocalLinks& links);
+  /// False: they do not hang together; then nothing may be asked.
+  bool build(graph::Graph links);
 
   std::uint32_t diameter() const { return diameter_; }
-  std::uint32_t distance(std::uint32_t u, std::uint32_t v) { return u == v ? 0 : row(v)[u]; }
+  std::uint32_t distance(std::uint32_t u, std::uint32_t v) { return u == v ? 0 : from(v)[u]; }
 
  private:
-  using Row = std::vector<std::uint32_t>;  // distances from one node, or nodes
-  void search(std::uint32_t from, Row& far);
-  void find_diameter();
-  std::uint32_t eccentricity(std::span<const std::uint32_t> sources);
-  const Row& row(std::uint32_t from);
+  using Row = std::vector<std::uint32_t>;  // distances from one node
+  const Row& from(std::uint32_t v);
 
-  LocalLinks links_;
+  graph::Graph links_;
   std::uint32_t diameter_ = 0;
-  // From the nodes that were asked for.
-  std::vector<std::uint32_t> row_of_;
-  std::vector<Row> rows_;
-  std::size_t rows_used_ = 0;
-  // For searches.
-  Row found_;  // in the order of their distances
-  std::vector<std::uint64_t> within_;
-  std::vector<std::uint64_t> next_;
+  std::vector<Row> rows_;  // by node; empty until somebody asks
 };
 
 /// One of the two, as the size demands.

@@ -12,18 +12,6 @@ namespace bellwether::observe {
 
 using core::Criterion;
 
-namespace {
-
-std::unique_ptr<graph::CentralNode> follow(const LocalLinks& local) {
-  std::vector<graph::Edge> links;
-  for (std::uint32_t u = 0; u < local.size(); ++u)
-    for (const std::uint32_t v : local.of(u))
-      if (u < v) links.push_back({u, v});
-  return std::make_unique<graph::CentralNode>(local.size(), links);
-}
-
-}  // namespace
-
 LiveNetwork::LiveNetwork(Criterion criterion, bool paths, std::vector<NodeId> ids,
                          std::span<const graph::Edge> links)
     : criterion_(!paths && criterion == Criterion::closeness ? Criterion::majority : criterion),
@@ -318,7 +306,8 @@ void LiveNetwork::move(std::uint32_t number) {
 /// The same in a large component.
 void LiveNetwork::move_many(std::uint32_t number) {
   draw_links(number);
-  if (!leader_paths_[number].hops.many().build(local_)) {
+  const auto nodes = static_cast<NodeIndex>(parts_[number].members.size());
+  if (!leader_paths_[number].hops.many().build(graph::Graph(nodes, local_))) {
     mark_dirty(number);
     return;
   }
@@ -427,8 +416,10 @@ void LiveNetwork::measure(std::uint32_t number) {
   const bool farness = criterion_ == Criterion::closeness;
   if (part.members.size() > small_size) {
     draw_links(number);
-    paths.central = farness ? follow(local_) : nullptr;
-    paths.hops.many().build(local_);
+    paths.central = nullptr;
+    const auto nodes = static_cast<NodeIndex>(part.members.size());
+    if (farness) paths.central = std::make_unique<graph::CentralNode>(nodes, local_);
+    paths.hops.many().build(graph::Graph(nodes, local_));
   } else {
     paths.central = nullptr;
     paths.around.clear();
@@ -445,13 +436,11 @@ void LiveNetwork::measure(std::uint32_t number) {
 }
 
 void LiveNetwork::draw_links(std::uint32_t number) {
-  local_.offsets.assign(1, 0);
-  local_.targets.clear();
-  for (const NodeIndex u : parts_[number].members) {
+  local_.clear();
+  for (const NodeIndex u : parts_[number].members)
     for (const Neighbour& each : around_[u])
-      if (is_alive(each.node)) local_.targets.push_back(place_[each.node]);
-    local_.offsets.push_back(static_cast<std::uint32_t>(local_.targets.size()));
-  }
+      if (is_alive(each.node) && place_[u] < place_[each.node])
+        local_.push_back({place_[u], place_[each.node]});
 }
 
 void LiveNetwork::count_diameter(std::uint32_t number) {

@@ -166,7 +166,7 @@ class LiveNetwork {
   std::vector<std::uint32_t> renamed_;
   std::vector<NodeIndex> pool_;
   // For searches.
-  LocalLinks local_;
+  std::vector<graph::Edge> local_;  // of one component, by place
   std::vector<std::uint32_t> stamps_;
   std::uint32_t stamp_ = 0;
   std::vector<NodeIndex> near_[2];
