@@ -101,7 +101,8 @@ class Cel {
                 .bears_crashes = true,
                 .bears_loss = true,
                 .bears_reordering = true,
-                .bears_duplicates = true},
+                .bears_duplicates = true,
+                .hears_strangers = true},
       .criterion = core::Criterion::closeness,
   };
 

@@ -102,7 +102,8 @@ class Flooding {
                 .bears_crashes = true,
                 .bears_loss = true,
                 .bears_reordering = true,
-                .bears_duplicates = true},
+                .bears_duplicates = true,
+                .hears_strangers = true},
       .criterion = core::Criterion::degree};
 
   Flooding() = default;

@@ -126,7 +126,8 @@ class GomezCalzado {
                 .bears_crashes = true,
                 .bears_loss = true,
                 .bears_reordering = true,
-                .bears_duplicates = true},
+                .bears_duplicates = true,
+                .hears_strangers = true},
       .criterion = core::Criterion::oldest};
 
   GomezCalzado() = default;

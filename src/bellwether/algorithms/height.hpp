@@ -115,6 +115,10 @@ class Height {
     friend bool operator==(const Options&, const Options&) = default;
   };
 
+  static core::ClockUse clock_use(const Options& options) {
+    return options.clock == Clock::logical ? core::ClockUse::none : core::ClockUse::always;
+  }
+
   struct Update {
     static constexpr std::uint8_t tag = 1;
     static constexpr std::string_view name = "update";

@@ -124,7 +124,8 @@ class TopologyAware {
                 .bears_crashes = true,
                 .bears_loss = true,
                 .bears_reordering = true,
-                .bears_duplicates = true},
+                .bears_duplicates = true,
+                .hears_strangers = true},
       .criterion = core::Criterion::closeness,
   };
   static core::Criterion criterion(const Options& options) {

@@ -20,6 +20,13 @@ constexpr auto names_of(Criterion) {
   return std::array<std::string_view, 5>{"majority", "highest-id", "oldest", "degree", "closeness"};
 }
 
+/// What an algorithm reads of `now()`. At the start: a number that is larger at each start of a
+/// node than whatever it counted up to in its earlier lives.
+enum class ClockUse : unsigned char { none, at_start, always };
+constexpr auto names_of(ClockUse) {
+  return std::array<std::string_view, 3>{"none", "at the start", "always"};
+}
+
 /// What an algorithm needs, or bears.
 struct Model {
   Shape shape = Shape::any;
@@ -30,7 +37,10 @@ struct Model {
   bool bears_loss = false;     // messages that vanish on a link that is up
   bool bears_reordering = false;
   bool bears_duplicates = false;
-  bool synchronous = false;  // proceeds in rounds
+  bool synchronous = false;      // proceeds in rounds
+  bool hears_strangers = false;  // takes messages on links that it has not been told of
+  // An algorithm whose options decide this offers `static ClockUse clock_use(const Options&)`.
+  ClockUse clock = ClockUse::none;
 };
 
 struct Facts {

@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "bellwether/core/codec.hpp"
 #include "bellwether/core/protocol.hpp"
 
 namespace bellwether::core {
@@ -52,6 +53,7 @@ struct Happening {
 template <class P>
 class Monitor {
  public:
+  using Watched = P;
   virtual ~Monitor() = default;
   virtual std::string_view name() const = 0;
   virtual std::string_view says() const = 0;
@@ -59,6 +61,23 @@ class Monitor {
   virtual void after(const Snapshot<P>&, const Happening&) {}
   /// In each quiescent configuration: nothing in transit, nothing to be told, no timer armed.
   virtual void at_rest(const Snapshot<P>&) {}
+
+  // The checker follows many runs at once, so it keeps what a monitor remembers with each
+  // configuration. Null: this one remembers nothing.
+  virtual std::unique_ptr<Monitor> copy() const { return nullptr; }
+  virtual Bytes memory() const { return {}; }
+};
+
+/// A monitor that remembers: `Self` is copied whole, and its `fields` are all that it remembers.
+template <class Self, class Base>
+class Remembers : public Base {
+ public:
+  using Base::Base;
+  using Watched = typename Base::Watched;
+  std::unique_ptr<Monitor<Watched>> copy() const override {
+    return std::make_unique<Self>(static_cast<const Self&>(*this));
+  }
+  Bytes memory() const override { return encode(static_cast<const Self&>(*this)); }
 };
 
 template <class P>

@@ -8,7 +8,8 @@
 //   3. `link_up` when this node is told of a new link, `link_down` when it is told of its loss. The
 //      two ends are told on their own, at different times. A link that comes back has a new port.
 //   4. `receive` for each message, on a port that is up at the receiver. What was sent before the
-//      sender's end went down dies in the driver, and so does what arrives where the end is down.
+//      sender's end went down dies in the driver, and so does what arrives where the end is down;
+//      but a protocol that hears strangers may get the latter on the port `stranger`.
 //   5. `timeout` when an armed timer expires, once. Arming an armed timer moves it.
 //   6. After each handler: drain the effects in order, compare `leader()`, clear the step.
 #pragma once
