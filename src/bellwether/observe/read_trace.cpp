@@ -10,6 +10,25 @@ namespace {
 
 using Json = nlohmann::json;
 
+constexpr const char* whole_kind = "a whole number from 0";
+constexpr const char* time_kind = "a whole number of nanoseconds, at most 4e18";
+
+bool is_time(const Json& value) {
+  constexpr auto latest = static_cast<std::uint64_t>(latest_time.count());
+  return value.is_number_unsigned() && value.get<std::uint64_t>() <= latest;
+}
+Time time_in(const Json& value) {
+  return Time{static_cast<std::int64_t>(value.get<std::uint64_t>())};
+}
+
+template <core::NamedEnum E>
+std::optional<E> named_in(const std::string& name) {
+  constexpr auto names = names_of(E{});
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (names[i] == name) return static_cast<E>(i);
+  return std::nullopt;
+}
+
 /// One line of the file, with the place to complain about.
 class Line {
  public:
@@ -31,7 +50,7 @@ class Line {
   }
   std::uint64_t whole(const char* key) const {
     const Json& value = need(key);
-    if (!value.is_number_unsigned()) wrong(key, "a whole number from 0");
+    if (!value.is_number_unsigned()) wrong(key, whole_kind);
     return value.get<std::uint64_t>();
   }
   NodeId id(const char* key) const { return NodeId{whole(key)}; }
@@ -43,10 +62,8 @@ class Line {
   }
   Time time(const char* key) const {
     const Json& value = need(key);
-    constexpr auto latest = static_cast<std::uint64_t>(latest_time.count());
-    if (!value.is_number_unsigned() || value.get<std::uint64_t>() > latest)
-      wrong(key, "a whole number of nanoseconds, at most 4e18");
-    return Time{static_cast<std::int64_t>(value.get<std::uint64_t>())};
+    if (!is_time(value)) wrong(key, time_kind);
+    return time_in(value);
   }
   std::string text(const char* key) const {
     const Json& value = need(key);
@@ -61,21 +78,91 @@ class Line {
   template <core::NamedEnum E>
   E named(const char* key) const {
     const std::string name = text(key);
-    constexpr auto names = names_of(E{});
-    for (std::size_t i = 0; i < names.size(); ++i)
-      if (names[i] == name) return static_cast<E>(i);
-    fail('"' + std::string(key) + "\" knows no \"" + name + '"');
+    if (const auto value = named_in<E>(name)) return *value;
+    unknown(key, name);
+  }
+  [[noreturn]] void wrong(const std::string& key, const std::string& kind) const {
+    fail('"' + key + "\" must be " + kind);
+  }
+  [[noreturn]] void unknown(const std::string& key, const std::string& name) const {
+    fail('"' + key + "\" knows no \"" + name + '"');
   }
 
  private:
-  [[noreturn]] void wrong(const char* key, const char* kind) const {
-    fail('"' + std::string(key) + "\" must be " + kind);
-  }
-
   const Json& object_;
   const std::string& path_;
   std::size_t number_;
 };
+
+/// The way to a value inside a schedule; becomes text only when something is wrong.
+struct Way {
+  const Way* before;
+  std::string_view key;  // of an object; empty: the place in an array
+  std::size_t place;
+
+  std::string text() const {
+    if (before == nullptr) return std::string(key);
+    return before->text() +
+           (key.empty() ? '[' + std::to_string(place) + ']' : '.' + std::string(key));
+  }
+};
+
+/// The reverse of core::write_json.
+template <class T>
+T read_value(const Line& line, const Json& json, const Way& way) {
+  const auto need = [&](bool right, const std::string& kind) {
+    if (!right) line.wrong(way.text(), kind);
+  };
+  if constexpr (std::same_as<T, bool>) {
+    need(json.is_boolean(), "true or false");
+    return json.get<bool>();
+  } else if constexpr (std::same_as<T, std::string>) {
+    need(json.is_string(), "a text");
+    return json.get<std::string>();
+  } else if constexpr (core::NamedEnum<T>) {
+    const auto name = read_value<std::string>(line, json, way);
+    const auto value = named_in<T>(name);
+    if (!value) line.unknown(way.text(), name);
+    return *value;
+  } else if constexpr (core::is_duration<T>) {
+    need(is_time(json), time_kind);
+    return time_in(json);
+  } else if constexpr (core::is_optional<T>) {
+    if (json.is_null()) return std::nullopt;
+    return read_value<typename T::value_type>(line, json, way);
+  } else if constexpr (core::is_pair<T>) {
+    need(json.is_array() && json.size() == 2, "an array of two");
+    return {read_value<typename T::first_type>(line, json[0], {&way, {}, 0}),
+            read_value<typename T::second_type>(line, json[1], {&way, {}, 1})};
+  } else if constexpr (core::is_sequence<T>) {
+    need(json.is_array(), "an array");
+    T value;
+    for (const Json& each : json)
+      value.push_back(read_value<typename T::value_type>(line, each, {&way, {}, value.size()}));
+    return value;
+  } else if constexpr (core::Described<T>) {
+    need(json.is_object(), "an object");
+    T value;
+    core::for_each_field<T>([&](const auto& f) {
+      const auto found = json.find(f.name);
+      const Way inside{&way, f.name, 0};
+      if (found == json.end()) line.fail('"' + inside.text() + "\" is missing");
+      using Member = std::remove_cvref_t<decltype(value.*f.member)>;
+      value.*f.member = read_value<Member>(line, *found, inside);
+    });
+    return value;
+  } else {
+    need(json.is_number_unsigned(), whole_kind);
+    return static_cast<T>(json.get<std::uint64_t>());
+  }
+}
+
+Schedule read_schedule(const Line& line, const Json& json, const RunHeader& header) {
+  auto schedule = read_value<Schedule>(line, json, {nullptr, "schedule", 0});
+  if (const std::string fault = fault_of(schedule); !fault.empty()) line.fail("schedule." + fault);
+  if (schedule.ids != header.nodes) line.fail("schedule.ids: must be the \"nodes\" of the trace");
+  return schedule;
+}
 
 RunHeader read_header(const Line& line) {
   const Json* format = line.find("format");
@@ -92,6 +179,8 @@ RunHeader read_header(const Line& line) {
     if (!node.is_number_unsigned()) line.fail("\"nodes\" must hold whole numbers from 0");
     header.nodes.push_back(NodeId{node.get<std::uint64_t>()});
   }
+  if (const Json* schedule = line.find("schedule"))
+    header.schedule = read_schedule(line, *schedule, header);
   return header;
 }
 

@@ -12,6 +12,7 @@
 #include "bellwether/core/digest.hpp"
 #include "bellwether/core/print.hpp"
 #include "bellwether/core/property.hpp"
+#include "bellwether/observe/schedule.hpp"
 
 namespace bellwether::observe {
 
@@ -94,6 +95,7 @@ struct RunHeader {
   std::string scenario;
   std::uint64_t seed = 0;
   std::vector<NodeId> nodes;
+  std::optional<Schedule> schedule = std::nullopt;  // of a run that can be replayed
 };
 
 class Observer {

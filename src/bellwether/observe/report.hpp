@@ -43,6 +43,16 @@ struct Series {
   std::vector<std::vector<double>> rows;
 };
 
+/// How a replay compares with the recorded run. Without a difference both lines are empty.
+struct Replayed {
+  std::uint64_t steps = 0;    // of the recorded run
+  std::uint64_t same = 0;     // how many of them, from the first, the replay has taken
+  std::string recorded = {};  // the first that differs; empty: the recording ended before
+  std::string taken = {};     // what was done instead; empty: the replay ended before
+  bool as_recorded() const { return recorded.empty() && taken.empty(); }
+  friend bool operator==(const Replayed&, const Replayed&) = default;
+};
+
 struct Report {
   std::string algorithm;
   std::string scenario;
@@ -61,6 +71,7 @@ struct Report {
   std::string fingerprint;
   std::string violation;                // the property and its sentence, when one was broken
   std::vector<std::string> last_steps;  // the tail of the trace, when one was broken
+  std::optional<Replayed> replay = std::nullopt;  // of a replay
 };
 
 /// What one node says at the end.

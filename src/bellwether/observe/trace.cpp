@@ -172,7 +172,12 @@ void TraceWriter::begin(const RunHeader& header) {
     line_ += name(id);
     before = ',';
   }
-  line_ += header.nodes.empty() ? "[]}" : "]}";
+  line_ += header.nodes.empty() ? "[]" : "]";
+  if (header.schedule) {
+    add_key(line_, "schedule");
+    core::write_json(line_, *header.schedule);
+  }
+  line_ += '}';
   write_line();
 }
 

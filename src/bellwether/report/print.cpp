@@ -174,6 +174,23 @@ void add_violation(std::string& out, const Report& report) {
   for (const std::string& step : report.last_steps) add(out, "  {}\n", observe::one_line(step));
 }
 
+/// Whether the recorded steps were taken again, and which was the first to differ.
+void add_replay(std::string& out, const Report& report) {
+  if (!report.replay) return;
+  const observe::Replayed& replay = *report.replay;
+  if (replay.as_recorded() && replay.steps == 0)
+    return add(out, "\nREPLAY: no steps are recorded to compare with\n");
+  if (replay.as_recorded())
+    return add(out, "\nREPLAY: all {} {} as recorded\n", counted(replay.steps, "step"),
+               replay.steps == 1 ? "is" : "are");
+  add(out, "\nREPLAY: step {} is not as recorded\n", grouped(replay.same + 1));
+  const auto line = [&](const char* name, const std::string& text, const char* none) {
+    add(out, "  {}  {}\n", name, text.empty() ? none : observe::one_line(text));
+  };
+  line("recorded", replay.recorded, "nothing: the recorded run had ended");
+  line("replayed", replay.taken, "nothing: the replay had ended");
+}
+
 /// Leaves `out` without a comma behind the last element.
 template <class Range, class Each>
 void add_list(std::string& out, const Range& range, Each&& each) {
@@ -219,6 +236,22 @@ void add_json_violation(std::string& out, const Report& report) {
   out += ']';
 }
 
+void add_json_replay(std::string& out, const Report& report) {
+  if (!report.replay) return;
+  const observe::Replayed& replay = *report.replay;
+  add(out, ",\"replay\":{{\"steps\":{},\"as_recorded\":{}", replay.steps, replay.as_recorded());
+  const auto line = [&](const char* key, const std::string& text) {
+    add(out, ",\"{}\":", key);
+    text.empty() ? void(out += "null") : add_string(out, text);
+  };
+  if (!replay.as_recorded()) {
+    add(out, ",\"first_difference\":{}", replay.same + 1);
+    line("recorded", replay.recorded);
+    line("replayed", replay.taken);
+  }
+  out += '}';
+}
+
 }  // namespace
 
 std::string report_table(const Report& report) {
@@ -231,6 +264,7 @@ std::string report_table(const Report& report) {
   add_groups(out, report);
   add_leaders(out, report);
   add_violation(out, report);
+  add_replay(out, report);
   return out;
 }
 
@@ -258,6 +292,7 @@ std::string report_json(const Report& report) {
   out += ",\"fingerprint\":";
   add_string(out, report.fingerprint);
   add_json_violation(out, report);
+  add_json_replay(out, report);
   out += '}';
   return out;
 }

@@ -83,6 +83,28 @@ TEST(ReportTable, SaysWhatIsPartialAndWhatIsBroken) {
             "  #1 start\n  #2 two?lines\n");
 }
 
+TEST(ReportPrinters, TellHowAReplayWent) {
+  Report report = small_report();
+  const auto ends_in = [&](const std::string& end, const std::string& json) {
+    EXPECT_TRUE(report_table(report).ends_with("\nREPLAY: " + end)) << report_table(report);
+    EXPECT_TRUE(report_json(report).ends_with(",\"replay\":" + json + "}")) << report_json(report);
+  };
+  report.replay = observe::Replayed{.steps = 1234, .same = 1234};
+  ends_in("all 1,234 steps are as recorded\n", R"({"steps":1234,"as_recorded":true})");
+  report.replay = observe::Replayed{};
+  ends_in("no steps are recorded to compare with\n", R"({"steps":0,"as_recorded":true})");
+  report.replay =
+      observe::Replayed{.steps = 9, .same = 3, .recorded = "#4 \"a\"", .taken = "#4\nb"};
+  ends_in("step 4 is not as recorded\n  recorded  #4 \"a\"\n  replayed  #4?b\n",
+          R"({"steps":9,"as_recorded":false,"first_difference":4,)"
+          R"("recorded":"#4 \"a\"","replayed":"#4\nb"})");
+  report.replay = observe::Replayed{.steps = 9, .same = 9, .taken = "#10"};
+  ends_in(
+      "step 10 is not as recorded\n  recorded  nothing: the recorded run had ended\n"
+      "  replayed  #10\n",
+      R"({"steps":9,"as_recorded":false,"first_difference":10,"recorded":null,"replayed":"#10"})");
+}
+
 TEST(ReportTable, ManagesWithoutNodes) {
   const std::string table = report_table({});
   EXPECT_NE(table.find("no node is alive"), std::string::npos);
