@@ -12,7 +12,7 @@ constexpr std::uint32_t most_ports = (1u << 29) - 1;  // what an event has room 
 
 }  // namespace
 
-Links::Links(const world::Network& network)
+Links::Links(const world::Network& network, const std::vector<bool>& up)
     : halves_(2 * network.links.size()),
       rows_(network.nodes, Row{}),
       rooms_(network.nodes, Room{}),
@@ -34,7 +34,8 @@ Links::Links(const world::Network& network)
     halves_[2 * i + 1] = {network.links[i].b, 0, 0};
   }
   for (const unsigned side : {0u, 1u})
-    for (std::size_t i = 0; i < network.links.size(); ++i) raise(static_cast<End>(2 * i + side));
+    for (std::size_t i = 0; i < network.links.size(); ++i)
+      if (up.empty() || up[i]) raise(static_cast<End>(2 * i + side));
 }
 
 std::size_t Links::search(std::span<const Port> row, Port port) {

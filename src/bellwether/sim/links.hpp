@@ -27,9 +27,10 @@ struct Route {
 
 class Links {
  public:
-  /// All links of the network are up, at both ends. A node's ports count first the links that it
-  /// begins, then those that it ends: so on a ring the first port leads clockwise at every node.
-  explicit Links(const world::Network& network);
+  /// All links of the network are up, at both ends, or those that `up` says. A node's ports count
+  /// first the links that it begins, then those that it ends: so on a ring the first port leads
+  /// clockwise at every node.
+  explicit Links(const world::Network& network, const std::vector<bool>& up = {});
 
   /// The ports of a node that are up, ascending.
   std::span<const Port> ports(NodeIndex u) const {

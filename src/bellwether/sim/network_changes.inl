@@ -22,7 +22,7 @@ void Simulation<P, observable>::tell_down(End e) {
   note_told(e);
   if (!alive(u) || !links_.up(e)) return close_when_done(e / 2);
   const Port port = links_.lower(e);
-  if (watching()) transit_[e].clear();
+  clear_way(e);
   step(u, core::Cause::link_down, {port, links_.owner(Links::sister(e))}, nullptr, nullptr,
        [&](P& p, auto& s) { p.link_down(s, port); });
   close_when_done(e / 2);
@@ -153,11 +153,19 @@ template <core::Protocol P, bool observable>
 void Simulation<P, observable>::lower_in_air(End e) {
   if (!links_.up(e)) return;
   links_.lower(e);
+  clear_way(e);
+}
+
+/// What was under way from an end that has gone down is lost.
+template <core::Protocol P, bool observable>
+void Simulation<P, observable>::clear_way(End e) {
   if (watching()) transit_[e].clear();
+  if (replay_) replay_->forget(e);
 }
 
 template <core::Protocol P, bool observable>
 void Simulation<P, observable>::tell(End e, Kind kind) {
+  if (replay_) return tell_as_scheduled(e, kind);
   Time when = now() + notices_.between(scenario_.notify.min, scenario_.notify.max);
   if (late_notices()) last_told_[e] = when = std::max(when, last_told_[e]);
   if (wireless(e)) ++notices_due_[e / 2];
@@ -180,7 +188,7 @@ void Simulation<P, observable>::crash(NodeIndex u) {
       const Port port = links_.lower(e);
       if (!links_.one_way() || e % 2 == 0)
         asleep_[u].push_back({port, links_.owner(Links::sister(e))});
-      if (watching()) transit_[e].clear();
+      clear_way(e);
     }
     if (wanted_[e / 2] && alive(links_.owner(Links::sister(e))) &&
         (!links_.one_way() || e % 2 == 1))
@@ -222,7 +230,7 @@ void Simulation<P, observable>::restart(NodeIndex u, bool memory) {
   } else {
     if constexpr (timed) {
       for (const Armed& a : timers_[u])
-        if (a.serial != overdue) ++stale_timers_;  // an overdue one has left the queue
+        if (a.in_queue()) ++stale_timers_;
       timers_[u].clear();
     }
     nodes_[u] = P(ids_[u], options_);

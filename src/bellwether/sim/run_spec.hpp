@@ -46,7 +46,9 @@ struct Stage {
   bool moves = false;        // links beyond the wires come and go with the places of the nodes
   std::uint32_t wired = 0;   // how many of the network's links are wires: the first ones
   world::ChannelSpec radio;  // what the others do to messages
-  std::vector<unsigned char> has_radio;  // by node; empty: all
+  std::vector<unsigned char> has_radio;         // by node; empty: all
+  std::vector<bool> up;                         // by link: up at the beginning; empty: all
+  const observe::Schedule* schedule = nullptr;  // decides what is otherwise drawn
 };
 
 /// Builds the network, the ids and the changes of a scenario. Throws BadSpec.
@@ -91,6 +93,7 @@ observe::Report make_report(RunTotals totals, const scenario::Scenario& scenario
 struct Attachments {
   std::vector<observe::Observer*> observers;
   OnProgress on_progress;
+  const observe::Schedule* schedule = nullptr;  // replayed, in place of the scenario's network
 };
 
 }  // namespace bellwether::sim

@@ -139,8 +139,10 @@ template <class P>
 observe::Report simulate(const scenario::Scenario& scenario, const Attachments& attachments) {
   const auto once = [&](observe::Observer* extra) {
     auto options = parse_options<P>(scenario);
-    Stage stage = make_stage(scenario);
-    if constexpr (requires { P::facts; }) check_model(P::name, P::facts.model, scenario, stage);
+    // A schedule may also show what becomes of an algorithm where its model does not hold.
+    Stage stage = attachments.schedule ? make_stage(*attachments.schedule) : make_stage(scenario);
+    if constexpr (requires { P::facts; })
+      if (!attachments.schedule) check_model(P::name, P::facts.model, scenario, stage);
     fill_knowledge(options, stage);
     const auto attach = [&](auto& simulation) {
       simulation.on_progress(attachments.on_progress);
@@ -153,6 +155,11 @@ observe::Report simulate(const scenario::Scenario& scenario, const Attachments& 
     if constexpr (core::Protocol<P>) {
       return run_protocol<P>(std::move(stage), scenario, options, attach);
     } else {
+      if (attachments.schedule)
+        throw scenario::BadScenario(scenario::place_of(scenario, "algorithm") +
+                                    std::string(P::name) +
+                                    " runs in synchronous rounds, which no schedule can steer; "
+                                    "run it from a scenario");
       if (!scenario.properties.empty() && scenario.properties.front() != "all")
         throw scenario::BadScenario(
             scenario::place_of(scenario, "properties") +

@@ -15,6 +15,7 @@
 #include "bellwether/sim/event_queue.hpp"
 #include "bellwether/sim/incidence.hpp"
 #include "bellwether/sim/links.hpp"
+#include "bellwether/sim/replay.hpp"
 #include "bellwether/sim/run_spec.hpp"
 #include "bellwether/sim/slab.hpp"
 #include "bellwether/sim/slots.hpp"
@@ -90,12 +91,15 @@ class Simulation final : public core::Snapshot<P> {
     Timer timer;
     std::uint32_t serial;
     Time due;
-    Time queued;  // when its event comes
+    Time queued;  // when its event comes; end_of_time: it has none, and never expires
+    bool in_queue() const { return serial != overdue && queued != core::end_of_time; }
   };
   struct Around {  // the link that the present step is about
     Port port = core::every_port;
     NodeIndex peer = nobody;
   };
+
+  void begin();  // tells observers, and who starts when
 
   // The loop.
   template <class Handle>
@@ -104,7 +108,6 @@ class Simulation final : public core::Snapshot<P> {
   void deliver(const Event& event);
   void tell_up(End e);
   void tell_down(End e);
-  void fire(NodeIndex u, std::uint32_t serial);
   void start_when_due(NodeIndex u);
   void start(NodeIndex u, core::Cause cause);
 
@@ -117,7 +120,6 @@ class Simulation final : public core::Snapshot<P> {
   void post(End e, Port port, const Message& message, Ticket ticket);
   void count(NodeIndex u, const Message& message, std::size_t bytes);
   void schedule_delivery(End e, Port port, const Message& message, Ticket ticket, Time arrives);
-  void arm(NodeIndex u, const typename core::StepOf<P>::Alarm& alarm);
   void record(NodeIndex u, core::Cause cause, Around around, const Message* message,
               const Timer* timer, std::optional<core::NodeId> before);
   template <class Look>
@@ -136,6 +138,12 @@ class Simulation final : public core::Snapshot<P> {
   }
   Ticket keep(const Message& message);
 
+  // Timers, in timers.inl.
+  using Alarm = typename core::StepOf<P>::Alarm;
+  Time due_of(NodeIndex u, const Alarm& alarm);
+  void arm(NodeIndex u, const Alarm& alarm);
+  void fire(NodeIndex u, std::uint32_t serial);
+
   // The plain run, in plain_run.inl.
   void handle_plainly(const Event& event);
   void drain_plainly(NodeIndex u);
@@ -152,11 +160,18 @@ class Simulation final : public core::Snapshot<P> {
   void switch_radio(NodeIndex u, bool on);
   void sample_energy();
 
+  // The schedule, in replay.inl.
+  void post_as_scheduled(End e, Port port, const Message& message, Ticket ticket);
+  void tell_as_scheduled(End e, Kind kind);
+  std::optional<Port> way_in(End to) const;
+  bool replay_rests() const;
+
   // Changes of the network.
   std::uint32_t slot_for(const world::Change& change);
   void close_when_done(std::uint32_t slot);
   void raise_in_air(End e);
   void lower_in_air(End e);
+  void clear_way(End e);
   void pull_change();
   void apply(const world::Change& change);
   void set_link(const world::Change& change, bool up);
@@ -193,7 +208,9 @@ class Simulation final : public core::Snapshot<P> {
     else
       return links_.ports(u);
   }
-  bool at_rest() const { return queue_.size() == stale_timers_ + (pending_ ? 1 : 0); }
+  bool at_rest() const {
+    return queue_.size() == stale_timers_ + (pending_ ? 1 : 0) && (!replay_ || replay_rests());
+  }
 
   // Hot first.
   EventQueue<Event> queue_;
@@ -244,6 +261,7 @@ class Simulation final : public core::Snapshot<P> {
   std::vector<std::uint64_t> digests_;  // by ticket
   std::vector<NodeIndex> frame_from_;   // by ticket, while a frame is in the air
   std::unique_ptr<observe::Metrics> metrics_;
+  std::unique_ptr<Replay> replay_;  // null: everything is drawn
   enum class Start : unsigned char { awaited, done, missed };
   std::vector<Start> starts_;                 // by node, while the world may change
   NodeIndex felled_ = nobody;                 // the leader that fell last
@@ -269,4 +287,6 @@ class Simulation final : public core::Snapshot<P> {
 #include "bellwether/sim/network_changes.inl"
 #include "bellwether/sim/plain_run.inl"
 #include "bellwether/sim/radio.inl"
+#include "bellwether/sim/replay.inl"
 #include "bellwether/sim/simulation.inl"
+#include "bellwether/sim/timers.inl"

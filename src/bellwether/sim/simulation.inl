@@ -9,7 +9,7 @@ namespace bellwether::sim {
 template <core::Protocol P, bool observable>
 Simulation<P, observable>::Simulation(Stage stage, const scenario::Scenario& scenario,
                                       typename P::Options options)
-    : links_(stage.network),
+    : links_(stage.network, stage.up),
       channel_(scenario.channel, scenario.seed),
       radio_(stage.radio, scenario.seed, 1),
       first_radio_end_(stage.moves ? 2 * stage.wired : no_end),
@@ -32,7 +32,8 @@ Simulation<P, observable>::Simulation(Stage stage, const scenario::Scenario& sce
     serials_.resize(n);
   }
   if (stage.has_changes) {
-    wanted_.assign(links_.end_count() / 2, true);
+    wanted_ = stage.up;
+    wanted_.resize(links_.end_count() / 2, true);
     asleep_.resize(n);
     starts_.resize(n, Start::awaited);
   }
@@ -47,6 +48,7 @@ Simulation<P, observable>::Simulation(Stage stage, const scenario::Scenario& sce
         medium_->link(stage.network.links[i].a, stage.network.links[i].b, true);
     }
   }
+  if (stage.schedule) replay_ = std::make_unique<Replay>(*stage.schedule, links_, ids_);
   make_room_for_links();
 }
 
@@ -72,11 +74,7 @@ observe::Report Simulation<P, observable>::run() {
   plain_ = travels_inline<Message> && channel_.plain() && !changes_ahead_ && !eyes_ && !airborne &&
            first_radio_end_ == no_end && !metrics_;
   plain_delay_ = at(channel_.delay(now()));
-  for (auto* observer : observers_)
-    observer->begin({std::string(P::name), scenario_.name, scenario_.seed, ids_});
-  const auto starts = start_times(scenario_.start, ids_, scenario_.seed);
-  for (NodeIndex u = 0; u < nodes_.size(); ++u)
-    if (starts[u] != core::end_of_time) push(starts[u], Kind::start, u, 0);
+  begin();
   if (medium_ && metrics_) push(metrics_->interval(), Kind::sample, 0, 0);
   try {
     pull_change();
@@ -89,11 +87,30 @@ observe::Report Simulation<P, observable>::run() {
     violation_ = violation.what();
     end_time_ = now();
   }
+  // What a schedule leaves open is not done.
+  if (replay_ && ended_ == observe::Ended::quiescent && !at_rest())
+    ended_ = observe::Ended::deadline;
   // A trace without an end says that the run was cut short.
   if (ended_ != observe::Ended::interrupted)
     for (auto* observer : observers_) observer->end();
   queue_.release();  // the report needs room, too
   return report();
+}
+
+template <core::Protocol P, bool observable>
+void Simulation<P, observable>::begin() {
+  if (!observers_.empty()) {
+    observe::RunHeader header{std::string(P::name), scenario_.name, scenario_.seed, ids_};
+    if (replay_) header.schedule = replay_->schedule();
+    for (auto* observer : observers_) observer->begin(header);
+  }
+  if (replay_) {
+    for (const auto& [u, when] : replay_->starts()) push(when, Kind::start, u, 0);
+    return;
+  }
+  const auto starts = start_times(scenario_.start, ids_, scenario_.seed);
+  for (NodeIndex u = 0; u < nodes_.size(); ++u)
+    if (starts[u] != core::end_of_time) push(starts[u], Kind::start, u, 0);
 }
 
 template <core::Protocol P, bool observable>
@@ -203,8 +220,13 @@ void Simulation<P, observable>::deliver(const Event& event) {
     auto& way = transit_[from];
     way.erase(std::find(way.begin(), way.end(), *message));
   }
-  if (current && links_.up(to) && alive(u)) {
-    const Port in = airborne ? the_air[0] : links_.port(to);
+  std::optional<Port> in_at;
+  if (replay_)
+    in_at = way_in(to);
+  else if (current && links_.up(to) && alive(u))
+    in_at = airborne ? the_air[0] : links_.port(to);
+  if (in_at) {
+    const Port in = *in_at;
     Ticket ticket = 0;
     if constexpr (!travels_inline<Message>) ticket = event.payload;
     note_delivery(u, in, event.time, digest_of(*message, ticket));
@@ -219,32 +241,6 @@ void Simulation<P, observable>::deliver(const Event& event) {
                         current ? "the receiver's end is down" : "the link went down"});
   }
   if constexpr (!travels_inline<Message>) slab_.release(event.payload);
-}
-
-template <core::Protocol P, bool observable>
-void Simulation<P, observable>::fire(NodeIndex u, std::uint32_t serial) {
-  if constexpr (timed) {
-    auto& armed = timers_[u];
-    const auto found = std::find_if(armed.begin(), armed.end(),
-                                    [&](const Armed& a) { return a.serial == serial; });
-    if (found == armed.end()) {
-      --stale_timers_;
-      return;
-    }
-    if (found->due > now()) {
-      found->queued = found->due;
-      push(found->due, Kind::timer, u, serial);
-      return;
-    }
-    if (!alive(u)) {  // a node that comes back with its memory finds it overdue
-      found->serial = overdue;
-      return;
-    }
-    const Timer timer = found->timer;
-    armed.erase(found);
-    fingerprint_.fold(queue_.now(), (std::uint64_t{u} << 32) + core::digest(timer));
-    step(u, core::Cause::timeout, {}, nullptr, &timer, [&](P& p, auto& s) { p.timeout(s, timer); });
-  }
 }
 
 template <core::Protocol P, bool observable>
@@ -344,6 +340,7 @@ void Simulation<P, observable>::send_to_all(NodeIndex u, const Message& message,
 
 template <core::Protocol P, bool observable>
 void Simulation<P, observable>::post(End e, Port port, const Message& message, Ticket ticket) {
+  if (replay_) return post_as_scheduled(e, port, message, ticket);
   world::Channel& channel = channel_of(e);
   auto fate = observe::Fate::sent;
   Time arrives = now() + channel.delay(now());
@@ -378,37 +375,6 @@ void Simulation<P, observable>::schedule_delivery(End e, Port port, const Messag
   } else {
     slab_.share(ticket);
     push(arrives, Kind::deliver, e, core::raw(port)).payload = ticket;
-  }
-}
-
-template <core::Protocol P, bool observable>
-void Simulation<P, observable>::arm(NodeIndex u, const typename core::StepOf<P>::Alarm& alarm) {
-  if constexpr (timed) {
-    auto& armed = timers_[u];
-    const auto found = std::find_if(armed.begin(), armed.end(),
-                                    [&](const Armed& a) { return a.timer == alarm.timer; });
-    const bool waits = found != armed.end() && found->serial != overdue;
-    if (!alarm.armed) {
-      if (waits) ++stale_timers_;  // an overdue one has left the queue
-      if (found != armed.end()) armed.erase(found);
-      return;
-    }
-    // The draw is a node's own: one more timer at one node does not shift another's.
-    const auto spread = static_cast<std::uint64_t>((alarm.max - alarm.min).count()) + 1;
-    const Duration wait =
-        alarm.max <= alarm.min
-            ? alarm.min
-            : alarm.min + Duration{static_cast<std::int64_t>(choose_for(this, spread))};
-    const Time due = now() + std::max(wait, Duration{0});
-    if (waits && due >= found->queued) {
-      found->due = due;
-      return;
-    }
-    if (waits) ++stale_timers_;
-    if (found != armed.end()) armed.erase(found);
-    const std::uint32_t serial = serials_[u]++ & low_bits;
-    armed.push_back({alarm.timer, serial, due, due});
-    push(due, Kind::timer, u, serial);
   }
 }
 
@@ -460,6 +426,7 @@ core::NodeId Simulation<P, observable>::peer_of(void* self, Port port) {
 template <core::Protocol P, bool observable>
 std::uint64_t Simulation<P, observable>::choose_for(void* self, std::uint64_t n) {
   auto& sim = *static_cast<Simulation*>(self);
+  if (sim.replay_) return sim.replay_->choice(sim.current_, n);
   if (sim.choices_.empty()) sim.choices_.resize(sim.nodes_.size());
   return node_choice(sim.scenario_.seed, sim.current_, sim.choices_[sim.current_]++, n);
 }
