@@ -69,7 +69,7 @@ TEST(Help, EveryCommandExplainsItself) {
   }
   const std::string run_help = printed({}, {"run", "--help"});
   for (const char* flag : {"--algorithm", "--set", "--seed", "--json", "--trace", "--series",
-                           "--progress", "--quiet", "--print"})
+                           "--replay", "--progress", "--quiet", "--print"})
     EXPECT_TRUE(has(run_help, flag));
   const std::string trace_help = printed({}, {"trace", "--help"});
   for (const char* flag : {"--svg", "--nodes", "--from", "--to", "--lines", "--all", "--states"})

@@ -23,8 +23,8 @@ std::string scenario_key(const std::string& key) {
 
 }  // namespace
 
-void add_scenario_options(CLI::App& sub, ScenarioOptions& options) {
-  sub.add_option("scenario", options.file, "The scenario, a TOML file")->required();
+void add_scenario_options(CLI::App& sub, ScenarioOptions& options, bool required) {
+  sub.add_option("scenario", options.file, "The scenario, a TOML file")->required(required);
   sub.add_option("-s,--set", options.set, "Change a key of the scenario: key=value")
       ->take_all()
       ->allow_extra_args(false);

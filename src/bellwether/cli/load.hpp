@@ -22,8 +22,8 @@ struct ScenarioOptions {
   std::string seed;
 };
 
-/// The scenario itself, --set and --seed.
-void add_scenario_options(CLI::App& sub, ScenarioOptions& options);
+/// The scenario itself, --set and --seed. Where it is not `required`, the command must see to it.
+void add_scenario_options(CLI::App& sub, ScenarioOptions& options, bool required = true);
 
 /// Throws BadInput or BadScenario.
 scenario::Scenario load(const ScenarioOptions& options);

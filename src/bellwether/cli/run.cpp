@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// bellwether run: one scenario, one report.
+// bellwether run: one scenario, or one recorded run, one report.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
 #include "bellwether/cli/commands.hpp"
 #include "bellwether/cli/load.hpp"
 #include "bellwether/cli/progress.hpp"
+#include "bellwether/cli/replay.hpp"
+#include "bellwether/observe/compare.hpp"
 #include "bellwether/report/print.hpp"
 
 namespace bellwether::cli {
@@ -19,6 +21,7 @@ struct RunOptions {
   bool print = false;
   std::string trace;
   std::string series;
+  std::string replay;
 };
 
 constexpr const char* footer =
@@ -27,6 +30,9 @@ constexpr const char* footer =
   --set options.clock=perfect      an option of the algorithm ("bellwether describe ALGORITHM")
   --set properties=all             watch every property; a broken one ends the run with status 1
   --series run.csv                 what is measured over time, one line an interval
+  --replay FILE                    take the steps of a trace that carries its schedule once more,
+                                   without a scenario; all properties are watched, and a step that
+                                   is not as recorded is told (status 1)
 The same scenario and the same seed give the same fingerprint, on every run.
 Ctrl-C stops a run and prints what it has so far, marked as partial (status 130).)";
 
@@ -59,11 +65,26 @@ observe::Report simulated(const scenario::Scenario& scenario, const sim::Simulat
 
 int status_of(const observe::Report& report) {
   if (report.ended == observe::Ended::interrupted) return 130;
-  return report.ended == observe::Ended::violation ? 1 : 0;
+  const bool other = report.replay && !report.replay->as_recorded();
+  return other || report.ended == observe::Ended::violation ? 1 : 0;
+}
+
+/// The recorded run, if that is what is wanted. Throws BadInput.
+std::optional<Recording> recording_of(const RunOptions& options) {
+  const std::string hint = " (see bellwether run --help)";
+  if (options.replay.empty() && options.scenario.file.empty())
+    throw BadInput("run needs a scenario, or --replay and a trace" + hint);
+  if (options.replay.empty()) return std::nullopt;
+  if (!options.scenario.file.empty())
+    throw BadInput("run takes a scenario or --replay, not both" + hint);
+  if (!options.series.empty()) throw BadInput("--series: a replay measures nothing over time");
+  if (options.print) throw BadInput("--print: a replay has no scenario to print");
+  return load_recording(options.replay, options.scenario);
 }
 
 int run(const RunOptions& options, const Tables& tables) {
-  const scenario::Scenario scenario = load(options.scenario);
+  const std::optional<Recording> recording = recording_of(options);
+  const scenario::Scenario scenario = recording ? recording->scenario : load(options.scenario);
   const auto& entry =
       find_algorithm(tables, scenario.algorithm, scenario::place_of(scenario, "algorithm"));
   if (options.print) {
@@ -79,6 +100,11 @@ int run(const RunOptions& options, const Tables& tables) {
                     scenario.stop.time);
   sim::Attachments attachments;
   attachments.on_progress = [&line](const sim::Progress& p) { return line(p); };
+  std::optional<observe::StepComparer> comparer;
+  if (recording) {
+    attachments.schedule = &*recording->trace.header.schedule;
+    attachments.observers.push_back(&comparer.emplace(recording->trace));
+  }
   std::optional<OutputFile> trace;
   std::optional<observe::TraceWriter> writer;
   if (!options.trace.empty()) {
@@ -90,7 +116,8 @@ int run(const RunOptions& options, const Tables& tables) {
     require_series(scenario, entry);
     series.emplace(options.series);
   }
-  const observe::Report report = simulated(scenario, *simulator, attachments);
+  observe::Report report = simulated(scenario, *simulator, attachments);
+  if (comparer) report.replay = comparer->verdict();
   line.finish();
   if (trace) trace->keep();
   if (series) {
@@ -108,11 +135,12 @@ int run(const RunOptions& options, const Tables& tables) {
 void add_run(CLI::App& app, const Tables& tables, int& status) {
   const auto options = std::make_shared<RunOptions>();
   CLI::App* sub = app.add_subcommand("run", "Run an election in a simulated network");
-  add_scenario_options(*sub, options->scenario);
+  add_scenario_options(*sub, options->scenario, /*required=*/false);
   sub->add_option("-a,--algorithm", options->scenario.algorithm, "Run this algorithm instead");
   sub->add_flag("--json", options->json, "Print one JSON object instead of a table");
   sub->add_option("--trace", options->trace, "Write every step to this file (JSON Lines)");
   sub->add_option("--series", options->series, "Write the metrics over time to this file (CSV)");
+  sub->add_option("--replay", options->replay, "Replay this trace, step by step");
   sub->add_flag("--progress", options->progress, "Show progress even if this is not a terminal");
   sub->add_flag("-q,--quiet", options->quiet, "Show no progress");
   sub->add_flag("--print", options->print, "Print the scenario, all keys filled in, and stop");
