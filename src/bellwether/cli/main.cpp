@@ -28,6 +28,7 @@ constexpr const char* examples = R"(Examples:
   bellwether run scenarios/thesis-random-waypoint.toml sixty nodes that move, measured over time
   bellwether run S.toml --set network.nodes=500 --seed 7 --json
   bellwether run S.toml --trace run.jsonl && bellwether trace run.jsonl --svg run.svg
+  bellwether run --replay checked.jsonl                the steps of a trace with a schedule again
   bellwether motion S.toml --out paths.movements       where the nodes of a scenario go
   bellwether central graph.edges --top 5               the most central nodes of a graph of yours
   bellwether list algorithms                           what there is
