@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "bellwether/all_checkers.hpp"
 #include "bellwether/all_simulators.hpp"
 #include "bellwether/cli/main.hpp"
 

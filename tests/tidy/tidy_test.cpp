@@ -58,9 +58,10 @@ const std::map<std::string, std::set<std::string>> may_include{
     {"scenario", {"world"}},
     {"observe", {"graph"}},
     {"sim", {"graph", "layers", "algorithms", "catalogue", "world", "scenario", "observe"}},
+    {"check", {"graph", "layers", "algorithms", "catalogue", "world", "scenario", "observe"}},
     {"report", {"observe", "scenario"}},
     {"cli",
-     {"graph", "layers", "algorithms", "catalogue", "world", "scenario", "observe", "sim",
+     {"graph", "layers", "algorithms", "catalogue", "world", "scenario", "observe", "sim", "check",
       "report"}}};
 
 /// The room or the system header that a line includes; empty if it includes nothing.

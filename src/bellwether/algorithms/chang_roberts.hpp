@@ -108,6 +108,10 @@ class ChangRoberts {
   Extremum extremum() const { return extremum_; }
 
   static core::Monitors<ChangRoberts> monitors();
+  /// The most messages that are claimed, by whoever starts.
+  static std::uint64_t message_bound(std::uint64_t n, const Options& options) {
+    return n * (n + 1) / 2 + (options.announce ? n : 0);
+  }
 
   friend bool operator==(const ChangRoberts&, const ChangRoberts&) = default;
 

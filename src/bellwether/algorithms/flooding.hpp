@@ -122,6 +122,19 @@ class Flooding {
 
   static core::Monitors<Flooding> monitors();
 
+  /// Every number that counts on for ever, here and in a message, by what it is compared with.
+  template <class Visit>
+  void for_each_stamp(Visit&& visit) {
+    visit(core::raw(leader_.id), leader_.beat);
+    visit(core::raw(id_), beats_);
+    for (auto& [who, beat] : fallen_) visit(core::raw(who), beat);
+  }
+  template <class Visit>
+  static void for_each_stamp(Message& message, Visit&& visit) {
+    auto& news = std::get<Leader>(message);
+    visit(core::raw(news.id), news.beat);
+  }
+
   friend bool operator==(const Flooding&, const Flooding&) = default;
 
  private:

@@ -146,9 +146,27 @@ class GomezCalzado {
 
   static core::Monitors<GomezCalzado> monitors();
 
+  /// Every number that counts on for ever, here and in a message, by what it is compared with.
+  template <class Visit>
+  void for_each_stamp(Visit&& visit) {
+    visit(beats_of(leader_.id), leader_.beat);
+    visit(beats_of(id_), beats_);
+    visit(joins_of(id_), joins_);
+    for (auto& [who, number] : members_) visit(joins_of(who), number);
+  }
+  template <class Visit>
+  static void for_each_stamp(Message& message, Visit&& visit) {
+    if (auto* join = std::get_if<Join>(&message))
+      visit(joins_of(join->id), join->number);
+    else if (auto* news = std::get_if<Leader>(&message))
+      visit(beats_of(news->id), news->beat);
+  }
+
   friend bool operator==(const GomezCalzado&, const GomezCalzado&) = default;
 
  private:
+  static std::uint64_t beats_of(core::NodeId who) { return 2 * core::raw(who); }
+  static std::uint64_t joins_of(core::NodeId who) { return 2 * core::raw(who) + 1; }
   void wake(Step& step);
   void speak(Step& step);
   void announce(Step& step);

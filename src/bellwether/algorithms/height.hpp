@@ -155,7 +155,28 @@ class Height {
 
   static core::Monitors<Height> monitors();
 
+  /// Every reading of a clock, here and in a message. Only their order matters, so that whoever
+  /// follows all runs may renumber them.
+  template <class Visit>
+  void for_each_stamp(Visit&& visit) {
+    for_each_stamp(self_, visit);
+    for (Neighbour& n : neighbours_) for_each_stamp(n.height, visit);
+    visit(0, time_);
+  }
+  template <class Visit>
+  static void for_each_stamp(Message& message, Visit&& visit) {
+    auto& update = std::get<Update>(message);
+    for_each_stamp(update.height, visit);
+    visit(0, update.stamp);
+  }
+
  private:
+  template <class Visit>
+  static void for_each_stamp(HeightTuple& height, Visit&& visit) {
+    visit(0, height.rl.tau);
+    visit(0, height.lp.nlts);
+  }
+
   struct Neighbour {
     Port port{};
     bool formed = false;  // in N; else in forming

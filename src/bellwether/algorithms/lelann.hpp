@@ -95,6 +95,10 @@ class LeLann {
   Extremum extremum() const { return extremum_; }
 
   static core::Monitors<LeLann> monitors();
+  /// The most messages that are claimed, by whoever starts.
+  static std::uint64_t message_bound(std::uint64_t n, const Options& options) {
+    return n * n + (options.announce ? n : 0);
+  }
 
   friend bool operator==(const LeLann&, const LeLann&) = default;
 

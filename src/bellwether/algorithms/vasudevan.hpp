@@ -192,9 +192,28 @@ class Vasudevan {
 
   static core::Monitors<Vasudevan> monitors();
 
+  /// Every number that counts on for ever, here and in a message, by what it is compared with.
+  template <class Visit>
+  void for_each_stamp(Visit&& visit) {
+    visit(indices, index_.num);
+    visit(leader_ ? core::raw(leader_->id) : indices - 1, beat_);
+    visit(core::raw(id_), beats_);
+  }
+  template <class Visit>
+  static void for_each_stamp(Message& message, Visit&& visit) {
+    if (auto* election = std::get_if<Election>(&message)) visit(indices, election->index.num);
+    if (auto* ack = std::get_if<Ack>(&message)) visit(indices, ack->index.num);
+    if (auto* news = std::get_if<Leader>(&message)) {
+      visit(indices, news->index.num);
+      visit(core::raw(news->leader.id), news->beat);
+    }
+    if (auto* beat = std::get_if<Heartbeat>(&message)) visit(core::raw(beat->leader), beat->beat);
+  }
+
   friend bool operator==(const Vasudevan&, const Vasudevan&) = default;
 
  private:
+  static constexpr std::uint64_t indices = ~std::uint64_t{0};  // no node has this id
   void begin(Step& step);
   void join(Step& step, const Index& index, std::optional<core::Port> parent);
   void report(Step& step);

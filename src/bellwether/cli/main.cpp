@@ -70,6 +70,7 @@ int parse_and_run(int argc, const char* const* argv, const Tables& tables) {
   add_trace(app, status);
   add_motion(app, status);
   add_central(app, status);
+  add_check(app, tables, status);
   if (argc < 2) {
     std::fputs(app.help().c_str(), stdout);
     return 0;

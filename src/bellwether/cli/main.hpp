@@ -8,6 +8,7 @@
 #pragma once
 
 #include "bellwether/catalogue/catalogue.hpp"
+#include "bellwether/check/check.hpp"
 #include "bellwether/sim/simulate.hpp"
 
 namespace bellwether::cli {
@@ -16,14 +17,17 @@ namespace bellwether::cli {
 struct Tables {
   std::vector<catalogue::Entry> algorithms;
   std::vector<sim::Simulator> simulators;
+  std::vector<check::Checker> checkers;
 };
 
-/// Exit status: 0 done, 1 a property was broken, 2 bad input, 130 interrupted.
+/// Exit status: 0 done, 1 a property was broken, 2 bad input, 3 a search met a limit, 130
+/// interrupted.
 int run_command_line(int argc, const char* const* argv, const Tables& tables);
 
 template <class... P>
 int main(int argc, const char* const* argv, catalogue::Catalogue<P...> list) {
-  return run_command_line(argc, argv, {catalogue::entries(list), sim::simulators(list)});
+  return run_command_line(argc, argv,
+                          {catalogue::entries(list), sim::simulators(list), check::checkers(list)});
 }
 
 }  // namespace bellwether::cli

@@ -46,15 +46,21 @@ ProgressLine::ProgressLine(When when, core::Time until)
       next_(begun_ + std::chrono::milliseconds(when == When::always ? 0 : 200)) {}
 
 bool ProgressLine::operator()(const sim::Progress& progress) {
+  return show([&](double spent) {
+    return fmt::format(
+        "  {:.3f} s of at most {:g} s simulated, {} events, {} messages, {:.1f} s elapsed",
+        core::seconds(progress.at), core::seconds(until_), report::grouped(progress.events),
+        report::grouped(progress.messages), spent);
+  });
+}
+
+bool ProgressLine::show(const std::function<std::string(double spent)>& text) {
   if (InterruptGuard::interrupted()) return false;
   const auto now = Clock::now();
   if (!shown_ || now < next_) return true;
   next_ = now + std::chrono::milliseconds(terminal_ ? 100 : 500);
   const double spent = std::chrono::duration<double>(now - begun_).count();
-  const std::string line = fmt::format(
-      "  {:.3f} s of at most {:g} s simulated, {} events, {} messages, {:.1f} s elapsed",
-      core::seconds(progress.at), core::seconds(until_), report::grouped(progress.events),
-      report::grouped(progress.messages), spent);
+  const std::string line = text(spent);
   if (terminal_)
     fmt::print(stderr, "\r{:<{}}", line, width_);
   else

@@ -4,6 +4,8 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
+#include <string>
 
 #include "bellwether/sim/run_spec.hpp"
 
@@ -27,6 +29,8 @@ class ProgressLine {
   ProgressLine(When when, core::Time until);
   /// True: go on.
   bool operator()(const sim::Progress& progress);
+  /// The same for any work: `line` is asked, with the seconds spent, when it is time to show it.
+  bool show(const std::function<std::string(double spent)>& line);
   /// Wipes the line.
   void finish();
 

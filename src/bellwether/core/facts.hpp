@@ -57,4 +57,20 @@ struct Facts {
   Criterion criterion = Criterion::majority;
 };
 
+/// Whom an algorithm with these options means to elect.
+template <class P>
+Criterion criterion_of(const typename P::Options& options) {
+  if constexpr (requires { P::criterion(options); }) return P::criterion(options);
+  if constexpr (requires { P::facts; }) return P::facts.criterion;
+  return Criterion::majority;
+}
+
+/// What an algorithm with these options reads of `now()`.
+template <class P>
+ClockUse clock_use_of(const typename P::Options& options) {
+  if constexpr (requires { P::clock_use(options); }) return P::clock_use(options);
+  if constexpr (requires { P::facts; }) return P::facts.model.clock;
+  return ClockUse::none;
+}
+
 }  // namespace bellwether::core

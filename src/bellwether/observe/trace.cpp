@@ -182,20 +182,29 @@ void TraceWriter::begin(const RunHeader& header) {
 }
 
 void TraceWriter::step(const StepRecord& record) {
+  step(to_trace(record));
+}
+
+void TraceWriter::step(const TraceStep& step) {
   line_.clear();
-  add_step(line_, to_trace(record));
+  add_step(line_, step);
   write_line();
   ++steps_;
 }
 
 void TraceWriter::drop(const DropRecord& record) {
+  drop(TraceDrop{record.at, record.from, record.to, record.message.text(), std::string(record.why),
+                 0});
+}
+
+void TraceWriter::drop(const TraceDrop& record) {
   line_ = '{';
   add_key(line_, "drop");
   line_ += "true";
   add(line_, "at_ns", record.at.count());
   add(line_, "from", record.from);
   add(line_, "to", record.to);
-  add(line_, "message", record.message.text());
+  add(line_, "message", record.message);
   add(line_, "why", record.why);
   line_ += '}';
   write_line();
@@ -218,6 +227,18 @@ void TraceWriter::write_line() {
 
 void TraceWriter::check() const {
   if (!out_) throw std::runtime_error("the trace could not be written; is the disk full?");
+}
+
+void write_trace(std::ostream& out, const Trace& trace) {
+  TraceWriter writer(out);
+  writer.begin(trace.header);
+  std::size_t drops = 0;
+  for (std::size_t i = 0; i <= trace.steps.size(); ++i) {
+    for (; drops < trace.drops.size() && trace.drops[drops].after_steps == i; ++drops)
+      writer.drop(trace.drops[drops]);
+    if (i < trace.steps.size()) writer.step(trace.steps[i]);
+  }
+  if (trace.complete) writer.end();
 }
 
 void TailObserver::step(const StepRecord& record) {

@@ -75,6 +75,8 @@ class TraceWriter : public Observer {
   void step(const StepRecord& record) override;
   void drop(const DropRecord& record) override;
   void end() override;
+  void step(const TraceStep& step);
+  void drop(const TraceDrop& drop);
 
  private:
   void write_line();
@@ -84,6 +86,9 @@ class TraceWriter : public Observer {
   std::string line_;  // reused: one allocation for the whole run
   std::uint64_t steps_ = 0;
 };
+
+/// A trace that was kept, as a file.
+void write_trace(std::ostream& out, const Trace& trace);
 
 /// Keeps the last steps, for the moment when something goes wrong.
 class TailObserver : public Observer {

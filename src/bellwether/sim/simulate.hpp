@@ -85,14 +85,6 @@ core::Monitors<P> chosen_monitors(const scenario::Scenario& scenario) {
   return chosen;
 }
 
-/// Whom an algorithm with these options means to elect.
-template <class P>
-core::Criterion criterion_of(const typename P::Options& options) {
-  if constexpr (requires { P::criterion(options); }) return P::criterion(options);
-  if constexpr (requires { P::facts; }) return P::facts.criterion;
-  return core::Criterion::majority;
-}
-
 /// A protocol with the layers that carry it, ready to run.
 template <core::Protocol P, class Attach>
 observe::Report run_layered(Stage stage, const scenario::Scenario& scenario,
@@ -110,7 +102,7 @@ observe::Report run_layered(Stage stage, const scenario::Scenario& scenario,
 template <core::Protocol P, class Attach>
 observe::Report run_protocol(Stage stage, const scenario::Scenario& scenario,
                              typename P::Options options, Attach&& attach) {
-  const core::Criterion criterion = criterion_of<P>(options);
+  const core::Criterion criterion = core::criterion_of<P>(options);
   const auto run = [&]<class Q>(std::type_identity<Q>, typename Q::Options layered) {
     return run_layered<Q>(std::move(stage), scenario, std::move(layered), criterion, attach);
   };

@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: MIT
+# The simulator and the checker of each algorithm of catalogue/all_protocols.hpp, compiled once, in a
+# file of its own, so that they are built side by side. Whoever includes
+# "bellwether/all_simulators.hpp" or "bellwether/all_checkers.hpp" uses these instead of making them
+# again.
+set(catalogue ${PROJECT_SOURCE_DIR}/src/bellwether/catalogue/all_protocols.hpp)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${catalogue})
+file(READ ${catalogue} text)
+string(REGEX MATCHALL "algorithms::[A-Za-z0-9]+" algorithms "${text}")
+
+# per_algorithm(NAME ROOM HEADER RESULT FUNCTION ARGUMENTS): a library bellwether::NAME with one
+# instance of a function template of ROOM for each algorithm.
+function(per_algorithm name room header result function arguments)
+  set(folder ${PROJECT_BINARY_DIR}/${name})
+  set(heading "// Made by cmake/per_algorithm.cmake.\n")
+  set(declarations "")
+  set(sources "")
+  foreach(algorithm ${algorithms})
+    set(instance "template ${result} ${function}<${algorithm}>${arguments};\n")
+    string(APPEND declarations "extern ${instance}")
+    string(REPLACE "algorithms::" "" file ${algorithm})
+    string(CONCAT source "${heading}#include \"bellwether/${name}.hpp\"\n\n"
+      "namespace bellwether::${room} {\n${instance}}\n")
+    file(CONFIGURE OUTPUT ${folder}/${file}.cpp @ONLY CONTENT "${source}")
+    list(APPEND sources ${folder}/${file}.cpp)
+  endforeach()
+  string(CONCAT text "${heading}#pragma once\n\n"
+    "#include \"bellwether/catalogue/all_protocols.hpp\"\n#include \"bellwether/${header}\"\n\n"
+    "namespace bellwether::${room} {\n${declarations}}\n")
+  file(CONFIGURE OUTPUT ${folder}/bellwether/${name}.hpp @ONLY CONTENT "${text}")
+  add_library(bellwether_${name} STATIC ${sources})
+  add_library(bellwether::${name} ALIAS bellwether_${name})
+  target_include_directories(bellwether_${name} PUBLIC ${folder})
+  target_link_libraries(bellwether_${name} PUBLIC bellwether::${room})
+endfunction()
+
+per_algorithm(all_simulators sim sim/simulate.hpp observe::Report simulate
+  "(const scenario::Scenario&, const Attachments&)")
+per_algorithm(all_checkers check check/check.hpp Checker checker_of "()")

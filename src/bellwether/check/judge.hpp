@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// What every election owes: in each component of the network as it is, all live nodes name one and
+// the same of them; and, if asked for, the one that the algorithm means to find.
+#pragma once
+
+#include "bellwether/check/machine.hpp"
+
+namespace bellwether::check {
+
+struct JudgeSpec {
+  bool agreement = true;
+  bool best = false;
+  core::Criterion criterion = core::Criterion::majority;
+  std::optional<std::uint64_t> most_messages;
+};
+
+class Judge {
+ public:
+  Judge(const Plan& plan, JudgeSpec spec) : plan_(plan), spec_(spec) {}
+  /// How the state breaks what is owed; the sentence begins with the name of the property.
+  std::optional<std::string> at_rest(const Machine& machine, const Number* slots) const;
+
+ private:
+  struct Part {
+    std::vector<NodeIndex> nodes;
+    std::vector<NodeId> leaders;  // who is named, 0 for nobody
+  };
+  std::optional<std::string> disagreement(const Part& part) const;
+  NodeId best_of(const Machine& machine, const Number* slots, const Part& part) const;
+
+  const Plan& plan_;
+  JudgeSpec spec_;
+};
+
+}  // namespace bellwether::check

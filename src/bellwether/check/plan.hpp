@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// The fixed part of a search: nodes, links that may ever be up, their ports and channels, and how
+// a state is laid out as a row of numbers.
+#pragma once
+
+#include "bellwether/check/spec.hpp"
+
+namespace bellwether::check {
+
+using Number = std::uint32_t;
+using Slots = std::vector<Number>;
+inline constexpr Number none = ~Number{0};
+
+/// Thrown when a search cannot be made; what() is one sentence.
+class BadCheck : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// One direction of a link.
+struct Channel {
+  NodeIndex from;
+  NodeIndex to;
+  std::uint8_t out;  // the port at the sender
+  std::uint8_t in;   // the port at the receiver
+  Number link;
+};
+
+struct Wire {
+  NodeIndex a;
+  NodeIndex b;
+  std::uint8_t port_a;
+  std::uint8_t port_b;
+  Number ab;  // the channel from a to b
+  Number ba;  // none: the link goes one way
+};
+
+/// What stands at a port of a node.
+struct Socket {
+  Number link;
+  Number out;  // the channel that begins here; none: nothing can be sent
+  Number in;   // the channel that ends here; none: nothing comes
+  NodeIndex peer;
+  bool first;  // this is end a of the link
+};
+
+/// Faults that are left, in one number of a state.
+struct Budget {
+  unsigned changes = 0;
+  unsigned crashes = 0;
+  unsigned restarts = 0;
+  unsigned losses = 0;
+  unsigned duplicates = 0;
+  unsigned script = 0;  // steps of the script that were done
+  Number pack() const {
+    return changes | crashes << 6 | restarts << 10 | losses << 14 | duplicates << 19 | script << 24;
+  }
+  static Budget unpack(Number n) {
+    return {n & 63, n >> 6 & 15, n >> 10 & 15, n >> 14 & 31, n >> 19 & 31, n >> 24 & 255};
+  }
+};
+
+/// A link in a state: whether the world wants it up, and how many changes each end has yet to be
+/// told of (edge).
+struct LinkState {
+  bool wanted;
+  unsigned untold_a;
+  unsigned untold_b;
+};
+
+class Plan {
+ public:
+  /// Throws BadCheck.
+  explicit Plan(const Spec& spec, bool hears_strangers);
+
+  const Spec spec;
+  const bool strangers;
+  std::vector<Wire> links;
+  std::vector<Channel> channels;
+  std::vector<std::vector<Socket>> sockets;  // by node and port
+
+  NodeIndex nodes() const { return spec.nodes; }
+  /// nothing: no link between the two may ever be up.
+  Number link_between(NodeIndex a, NodeIndex b) const;
+
+  // The layout of a state: nodes, channels, links (four to a number), faults, then, on request,
+  // the messages sent so far and what the properties remember.
+  std::size_t channel_slot(Number channel) const { return spec.nodes + channel; }
+  std::size_t link_slot(Number link) const { return spec.nodes + channels.size() + link / 4; }
+  std::size_t budget_slot() const { return budget_slot_; }
+  std::size_t sent_slot() const { return sent_slot_; }      // 0: not kept
+  std::size_t memory_slot() const { return memory_slot_; }  // 0: not kept
+  std::size_t slots() const { return slots_; }
+  void keep_sent();
+  void keep_memory();
+
+  LinkState link(const Number* slots, Number link) const {
+    const Number byte = slots[link_slot(link)] >> (link % 4 * 8) & 0xFF;
+    return {(byte & 1) != 0, byte >> 1 & 7, byte >> 4 & 7};
+  }
+  void set_link(Number* slots, Number link, LinkState state) const {
+    Number& word = slots[link_slot(link)];
+    const Number shift = link % 4 * 8;
+    const Number byte = (state.wanted ? 1u : 0u) | state.untold_a << 1 | state.untold_b << 4;
+    word = (word & ~(Number{0xFF} << shift)) | byte << shift;
+  }
+
+ private:
+  void add_link(graph::Edge ends);
+  std::size_t budget_slot_ = 0;
+  std::size_t sent_slot_ = 0;
+  std::size_t memory_slot_ = 0;
+  std::size_t slots_ = 0;
+};
+
+/// Bytes that stand for a state, and back: numbers as base-128 groups. `out` has room for five
+/// bytes each; how many were written.
+std::size_t encode_state(std::span<const Number> slots, std::uint8_t* out);
+void decode_state(std::span<const std::uint8_t> key, std::span<Number> slots);
+
+}  // namespace bellwether::check

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// A run that the search has found, taken once more with real nodes, one at a time, as the simulator
+// would: it becomes a trace with a schedule, to be read, drawn and replayed. The handlers run anew,
+// so this is also a check of the search: who leads must be the same in every step.
+#pragma once
+
+#include <deque>
+
+#include "bellwether/check/search.hpp"
+#include "bellwether/check/typed_machine.hpp"
+#include "bellwether/core/print.hpp"
+
+namespace bellwether::check {
+
+template <core::Protocol P>
+class Rerun {
+ public:
+  using Message = typename P::Message;
+  using Timer = typename P::Timer;
+  using Time = core::Time;
+
+  Rerun(const Plan& plan, const TypedMachine<P>& machine, typename P::Options options);
+  /// The way to where the search began, then the path from there. `endless`: it ends in a cycle.
+  void run(const Root& root, const Path& path, bool endless);
+  observe::Trace take_trace();
+  std::size_t setup_steps() const { return setup_steps_; }
+  /// How many steps stand before each action of the path; at the end, how many there are.
+  const std::vector<std::size_t>& action_steps() const { return action_steps_; }
+  std::size_t step_of_action(std::size_t k) const { return action_steps_.at(k); }
+  /// Whether real nodes did in each step what the search says.
+  bool as_found() const { return as_found_; }
+
+ private:
+  struct Flight {
+    MessageId tag;  // what the search calls it
+    Message message;
+    std::size_t row, ordinal;  // in the schedule
+    std::size_t step, send;    // in the trace
+  };
+  struct Alarm {
+    Timer timer;
+    std::size_t ordinal;
+  };
+  struct Node {
+    P node;
+    bool alive = true;
+    std::vector<std::optional<Port>> ends;  // by socket: the port, while that end is up
+    std::vector<std::optional<Port>> asleep;
+    std::uint32_t next_port = 0;
+    std::vector<Alarm> alarms;
+    std::vector<std::vector<std::size_t>> untold;  // by socket: ordinals of notices to come
+  };
+
+  void begin(const Root& root);
+  void act(const PathStep& step);
+  void change_network(const PathStep& step);
+  void note_change(Number link, NodeIndex u, bool up);
+  void arrive(const PathStep& step);
+  void hear(Number channel, std::size_t place, const CallTaken* taken, bool keep);
+  void call(const CallTaken& taken, const Message* message, MessageId tag);
+  void skip_time() { now_ += tick; }
+  void drain(NodeIndex u, observe::TraceStep& step, const Alternative* end);
+  void post(NodeIndex u, std::size_t socket, const Message& message, MessageId tag,
+            observe::TraceStep& step);
+  void deliver_rest();
+  void flush(Number channel);
+  bool physical(Number link) const {
+    const Wire& w = plan_.links[link];
+    return wanted_[link] && nodes_[w.a].alive && nodes_[w.b].alive;
+  }
+  std::size_t socket_of(NodeIndex u, Port port) const {
+    for (std::size_t s = 0; s < nodes_[u].ends.size(); ++s)
+      if (nodes_[u].ends[s] == port) return s;
+    return nodes_[u].ends.size();
+  }
+  NodeId id(NodeIndex u) const { return plan_.spec.ids[u]; }
+
+  static NodeId peer_of(void* self, Port port);
+  static std::uint64_t choose_for(void* self, std::uint64_t n);
+
+  static constexpr Time tick = std::chrono::milliseconds(1);
+  const Plan& plan_;
+  const TypedMachine<P>& machine_;
+  const typename P::Options options_;
+  std::vector<Node> nodes_;
+  std::vector<bool> wanted_;
+  std::vector<std::deque<Flight>> flights_;  // by channel
+  observe::Trace trace_;
+  observe::Schedule schedule_;
+  Time now_{};
+  std::size_t setup_steps_ = 0;
+  std::vector<std::size_t> action_steps_;
+  bool as_found_ = true;
+  bool instant_ = false;
+
+  core::StepOf<P> step_;
+  std::vector<Port> ports_;
+  NodeIndex stepping_ = 0;
+  std::pair<Port, NodeIndex> about_{};
+  std::vector<std::uint64_t> choices_;
+  std::size_t chosen_ = 0;
+};
+
+}  // namespace bellwether::check
+
+#include "bellwether/check/rerun.inl"

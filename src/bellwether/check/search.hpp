@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// The search itself: every state that can be reached, breadth first or depth first, on all cores.
+#pragma once
+
+#include "bellwether/check/expand.hpp"
+#include "bellwether/check/visited.hpp"
+
+namespace bellwether::check {
+
+/// One step of a run, with the handler calls it is made of and what the protocol chose in them.
+struct PathStep {
+  Action action;
+  std::vector<CallTaken> calls;
+  bool instant = false;  // a change of the network of which both ends are told at once
+};
+using Path = std::vector<PathStep>;
+
+PathStep step_of(const Action& action, const Expander& expander);
+
+/// Thrown where a run of renumbered clocks has no counterpart with the readings as they are.
+struct NotExact {};
+
+/// Where the runs begin, and how to get there from nothing.
+struct Root {
+  Slots slots;
+  Path setup;
+};
+
+/// What a search has found.
+struct Findings {
+  Ended ended = Ended::complete;
+  std::string sentence;  // of a violation; begins with the name of the property
+  Path path;             // to it, from the root
+  std::size_t root = 0;
+  std::optional<std::size_t> lasso;  // the place in `path` to which its end leads back
+  std::uint64_t states = 0;
+  std::uint64_t transitions = 0;
+  std::uint64_t rests = 0;
+  unsigned depth = 0;
+  bool cycles_searched = false;
+  bool acyclic = true;
+  std::uint64_t cyclic_states = 0;
+  std::array<std::uint64_t, action_kinds> taken{};
+  bool agreed = false;  // some component of two or more nodes was seen to agree
+  std::uint64_t memory = 0;
+  std::uint64_t stored = 0;  // bytes for the states alone
+  double omission = 0;
+  std::string note;
+};
+
+struct SearchSettings {
+  bool reduce = false;
+  bool cycles = true;
+  unsigned threads = 1;
+};
+
+class Search {
+ public:
+  Search(const Plan& plan, Machine& machine, Contents& contents, const SearchSettings& settings,
+         OnProgress on_progress);
+  ~Search();
+  Findings run(const std::vector<Root>& roots);
+
+ private:
+  friend class Cycles;
+  struct Worker;
+  struct Frontier;
+  struct Violation {
+    StateRef at = no_state;  // the state, or the one before the step that broke something
+    std::optional<PathStep> step;
+    std::string sentence;
+  };
+
+  void add_roots(const std::vector<Root>& roots, Frontier& first);
+  void breadth_first(Frontier first);
+  void depth_first(const Frontier& first);
+  void visit(Worker& worker, StateRef ref, std::span<const std::uint8_t> key);
+  template <class Process>
+  void in_parallel(Process&& process);
+  bool within_limits(Worker& worker);
+  void stop(Ended why);
+  void report_violation(Violation violation);
+  std::uint64_t memory_now() const;
+  bool is_at(const Number* slots, StateRef at) const;
+  Path path_to(const std::vector<Root>& roots, StateRef ref, std::size_t& root);
+  Path follow(std::span<const StateRef> chain);
+  PathStep last_step(const PathStep& wrong);
+  std::size_t key_of(const Number* slots, std::uint8_t* out) const;
+
+  const Plan& plan_;
+  Machine& machine_;
+  Contents& contents_;
+  SearchSettings settings_;
+  OnProgress on_progress_;
+  MemoryBudget budget_;
+  Visited visited_;
+  std::vector<std::unique_ptr<Worker>> workers_;
+  std::atomic<bool> stopped_{false};
+  std::atomic<std::uint64_t> states_{0};
+  std::uint64_t waiting_ = 0;
+  unsigned depth_ = 0;
+  std::mutex mutex_;
+  std::optional<Violation> violation_;
+  Findings findings_;
+  Slots end_of_path_;
+  std::string_view phase_ = "search";
+};
+
+/// Bytes of a state and back.
+inline std::size_t most_key_bytes(const Plan& plan) {
+  return plan.slots() * 5;
+}
+
+}  // namespace bellwether::check

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+#include "bellwether/cli/check_report.hpp"
+
+#include <fmt/core.h>
+
+#include <nlohmann/json.hpp>
+
+#include "bellwether/cli/text.hpp"
+#include "bellwether/report/units.hpp"
+
+namespace bellwether::cli {
+namespace {
+
+using check::Ended;
+using check::Spec;
+using check::Verdict;
+using report::counted;
+using report::grouped;
+
+constexpr std::size_t indent = 14;
+
+std::string row(const std::string& name, const std::string& text) {
+  return fmt::format("  {:<{}}{}\n", name, indent - 2, wrapped(text, indent, 96));
+}
+
+/// What was searched, in a sentence.
+std::string space_of(const Spec& spec) {
+  std::string out = spec.graphs.size() == 1 ? "one graph" : counted(spec.graphs.size(), "graph");
+  out += " of " + counted(spec.nodes, "node");
+  out += spec.from == check::From::cold ? ", from a cold start" : ", settled";
+  const auto most = [&](unsigned n, const char* what) {
+    if (n > 0) out += ", at most " + counted(n, what);
+  };
+  most(spec.changes, "link change");
+  if (!spec.script.empty()) out += ", a script of " + counted(spec.script.size(), "change");
+  most(spec.crashes, "crash");
+  if (spec.restarts > 0)
+    out += std::string(", restarts ") + (spec.memory ? "with memory" : "without memory");
+  most(spec.losses, "loss");
+  most(spec.duplicates, "duplicate");
+  out += "; channels " + std::string(core::name_of(spec.order));
+  if (spec.changes + spec.crashes > 0 || !spec.script.empty())
+    out += ", ends told " + std::string(core::name_of(spec.notify));
+  return out;
+}
+
+std::string properties_of(const Spec& spec) {
+  if (spec.properties.empty()) return "agreement";
+  std::string out;
+  for (const std::string& each : spec.properties) out += (out.empty() ? "" : ", ") + each;
+  return out;
+}
+
+std::string headline(const Spec& spec, const Verdict& v) {
+  if (v.ended == Ended::violation)
+    return fmt::format("{}: {} is violated after {}{}\n", spec.algorithm, v.property,
+                       counted(v.actions, "step"), v.lasso ? ", in a run without end" : "");
+  if (v.ended == Ended::complete && spec.walks > 0)
+    return fmt::format("{}: no violation in {}\n", spec.algorithm,
+                       counted(spec.walks, "random walk"));
+  if (v.ended == Ended::complete) return spec.algorithm + ": no violation in any run\n";
+  return fmt::format("{}: no violation so far; stopped at the {}\n", spec.algorithm,
+                     core::name_of(v.ended));
+}
+
+std::string cycles_of(const Spec& spec, const Verdict& v) {
+  if (spec.walks > 0) return "walks do not notice them";
+  if (!v.cycles_searched) return "not looked for";
+  if (v.acyclic) return "none: every run comes to rest";
+  return counted(v.cyclic_states, "state") + " in runs without end, all of them as they should be";
+}
+
+std::string actions_of(const Verdict& v) {
+  std::string out;
+  for (std::size_t i = 0; i < check::action_kinds; ++i) {
+    if (v.taken[i] == 0) continue;
+    out += fmt::format("{}{} {}", out.empty() ? "" : ", ",
+                       core::name_of(static_cast<check::ActionKind>(i)), grouped(v.taken[i]));
+  }
+  return out;
+}
+
+/// Asked for, and never taken: nothing was checked about it.
+std::string vacuous(const Spec& spec, const Verdict& v) {
+  std::string out;
+  const auto never = [&](bool asked, check::ActionKind kind) {
+    if (asked && v.taken[static_cast<std::size_t>(kind)] == 0)
+      out += (out.empty() ? "" : ", ") + std::string(core::name_of(kind));
+  };
+  never(spec.changes > 0, check::ActionKind::flip);
+  never(spec.crashes > 0, check::ActionKind::crash);
+  never(spec.restarts > 0 && spec.crashes > 0, check::ActionKind::restart);
+  never(spec.losses > 0, check::ActionKind::lose);
+  never(spec.duplicates > 0, check::ActionKind::duplicate);
+  if (!v.agreed && v.ended == Ended::complete) out += out.empty() ? "agreement" : ", agreement";
+  return out;
+}
+
+std::string run_text(const Verdict& v, bool states) {
+  std::string out = "\n" + fmt::format("  The run, from step {} of the trace on:\n", v.setup + 1);
+  std::size_t number = 0;
+  for (const auto& told : v.narration) {
+    if (v.lasso && told.first == *v.lasso && number > 0)
+      out += "       here it comes by again and again:\n";
+    out += fmt::format("  {:>3}. {}\n", ++number, told.what);
+    for (std::size_t i = told.first; i < told.first + told.count; ++i) {
+      const observe::TraceStep& step = v.trace.steps[i];
+      std::string line;
+      const auto part = [&](const char* what, const std::string& text) {
+        if (!text.empty()) line += (line.empty() ? "" : "; ") + (what + text);
+      };
+      if (step.cause == core::Cause::receive) part("", step.message);
+      part("sends ", observe::sent(step));
+      part("leader ", observe::leader_change(step));
+      if (!line.empty())
+        out += fmt::format("       node {}: {}\n", core::raw(step.node), wrapped(line, 9, 100));
+      if (states) out += fmt::format("         {}\n", wrapped(step.state, 9, 100));
+    }
+  }
+  if (v.lasso) out += "       and so on for ever\n";
+  const std::size_t shown =
+      v.narration.empty() ? 0 : v.narration.back().first + v.narration.back().count;
+  if (!v.lasso && shown < v.trace.steps.size())
+    out += fmt::format("       (then {}, which change nothing)\n",
+                       counted(v.trace.steps.size() - shown, "message") + " still under way");
+  return out;
+}
+
+}  // namespace
+
+std::string verdict_text(const Spec& spec, const Verdict& v, bool states) {
+  std::string out = headline(spec, v);
+  if (v.ended == Ended::violation) out += "  " + wrapped(v.sentence, 2, 96) + "\n";
+  if (v.ended == Ended::violation) out += run_text(v, states) + "\n";
+  out += row("searched", space_of(spec));
+  out += row("properties", properties_of(spec));
+  out +=
+      row("states", fmt::format("{}, {}, {} deep, {} of rest", grouped(v.states),
+                                counted(v.transitions, "transition"), v.depth, grouped(v.rests)));
+  out += row("actions", actions_of(v));
+  if (v.ended == Ended::complete) out += row("cycles", cycles_of(spec, v));
+  if (const std::string never = vacuous(spec, v); !never.empty())
+    out += row("never seen", never + ": nothing was checked there");
+  if (spec.compact)
+    out += row("omissions", fmt::format("64 bits of each state were kept: {:.2g} states are "
+                                        "expected to have been missed",
+                                        v.omission));
+  std::string how = v.reduced ? "partial orders reduced" : "";
+  if (v.symmetries > 1)
+    how += fmt::format("{}{} symmetries", how.empty() ? "" : ", ", v.symmetries);
+  if (!how.empty() && spec.walks == 0) out += row("reductions", how);
+  out += row("time", fmt::format("{:.2f} s, {} states a second", v.seconds,
+                                 grouped(static_cast<std::uint64_t>(static_cast<double>(v.states) /
+                                                                    std::max(v.seconds, 1e-3)))));
+  out += row("memory", fmt::format("{}, {} bytes a state", report::human_bytes(v.memory),
+                                   v.states == 0 ? 0 : v.stored / v.states));
+  if (!v.note.empty()) out += row("note", v.note);
+  return out;
+}
+
+std::string verdict_json(const Spec& spec, const Verdict& v) {
+  nlohmann::ordered_json j;
+  j["algorithm"] = spec.algorithm;
+  j["verdict"] = v.ended == Ended::complete    ? "none"
+                 : v.ended == Ended::violation ? "violation"
+                                               : "limit";
+  j["ended"] = core::name_of(v.ended);
+  j["searched"] = space_of(spec);
+  j["properties"] =
+      spec.properties.empty() ? std::vector<std::string>{"agreement"} : spec.properties;
+  j["graphs"] = spec.graphs.size();
+  j["nodes"] = spec.nodes;
+  j["states"] = v.states;
+  j["transitions"] = v.transitions;
+  j["rests"] = v.rests;
+  j["depth"] = v.depth;
+  j["cycles_searched"] = v.cycles_searched;
+  j["acyclic"] = v.acyclic;
+  j["cyclic_states"] = v.cyclic_states;
+  j["reduced"] = v.reduced;
+  j["symmetries"] = v.symmetries;
+  if (spec.compact) j["expected_omissions"] = v.omission;
+  for (std::size_t i = 0; i < check::action_kinds; ++i)
+    j["actions"][std::string(core::name_of(static_cast<check::ActionKind>(i)))] = v.taken[i];
+  if (const std::string never = vacuous(spec, v); !never.empty()) j["never_seen"] = never;
+  if (spec.walks > 0) j["walks"] = spec.walks;
+  j["seed"] = spec.seed;
+  if (v.ended == Ended::violation) {
+    j["property"] = v.property;
+    j["sentence"] = v.sentence;
+    j["steps"] = v.actions;
+    j["setup_steps"] = v.setup;
+    if (v.lasso) j["lasso_from_step"] = *v.lasso + 1;
+    for (const auto& told : v.narration) j["run"].push_back(told.what);
+  }
+  j["seconds"] = v.seconds;
+  j["memory_bytes"] = v.memory;
+  j["state_bytes"] =
+      v.states == 0 ? 0.0 : static_cast<double>(v.stored) / static_cast<double>(v.states);
+  if (!v.note.empty()) j["note"] = v.note;
+  return j.dump(2) + "\n";
+}
+
+}  // namespace bellwether::cli
