@@ -14,15 +14,18 @@
 //   port `stranger` where the algorithm hears strangers; else it dies.
 // Notices. An end of a link is told, in the order of `changes` and one ordinal each:
 //   - link_up, link_down: both ends, if both nodes are alive and the link was not so already;
-//   - crash: the far end of each link that is there (the last change of it was no link_down), if
-//     its node is alive; the ends of the node itself go down at once, without a notice;
+//   - crash: the far end of each link that is there (up at the beginning or brought up, and not
+//     taken down since), if its node is alive; the ends of the node that crashes go down at once,
+//     without a notice;
 //   - restart: both ends of each link that is there, if the other node is alive; first the end of
 //     the node that comes back. What a restart does at once (its own step; with memory then a start
 //     that was missed and a link_down for each port that it had, ascending) takes no ordinal.
 //   Of a one-way link only the first end is told, and the second comes up with it. A notice for a
 //   node that is down, or of what its end knows already, is no step.
-// Alarms. Each `arm` counts, also one that moves an armed timer; `disarm` does not.
+// Alarms. Each `arm` counts, also one that moves an armed timer; `disarm` does not. What expires
+//   while its node is down rings when the node comes back with its memory; else it is gone.
 // Choices. Each `choose(n)` with n > 1 counts. What is not below n counts as n - 1.
+// Clocks. `now()` is the time of the run, so times rise from one start of a node to the next.
 //
 // A time that has passed when it is asked for means at once. Times of their own for all things
 // leave no doubt about the order; of several at one time that one comes first that was known first:

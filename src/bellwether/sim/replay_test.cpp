@@ -455,6 +455,16 @@ TEST_F(ReplayByHand, AlarmsRingWhenTheScheduleSays) {
   EXPECT_EQ(rests, 1) << "a dead node waits for nothing";
 }
 
+TEST_F(ReplayByHand, AnAlarmOfADeadNodeRingsWhenItIsBackWithItsMemory) {
+  schedule.starts = {{one, 1ms}};
+  schedule.alarms = {{one, {4ms, {}, {}, {}}}};
+  schedule.changes = {{3ms, Upheaval::crash, one, {}, false},
+                      {5ms, Upheaval::restart, one, {}, true}};
+  EXPECT_EQ(run(true).back(), "5 ms 1 timeout (number=1) scribe(draws=[0,0,0,0] port=0)");
+  schedule.changes[1].memory = false;
+  EXPECT_EQ(run(true).back(), "5 ms 1 restart scribe(draws=[0,0,0,0] port=0)");
+}
+
 TEST_F(ReplayByHand, OrdinalsGoOnCountingAfterARestart) {
   schedule.starts = {{two, 1ms}};
   schedule.changes = {{5ms, Upheaval::crash, two, {}, false},
