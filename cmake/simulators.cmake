@@ -5,7 +5,7 @@
 set(catalogue ${PROJECT_SOURCE_DIR}/src/bellwether/catalogue/all_protocols.hpp)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${catalogue})
 file(READ ${catalogue} text)
-string(REGEX MATCHALL "algorithms::[A-Za-z]+" algorithms "${text}")
+string(REGEX MATCHALL "algorithms::[A-Za-z0-9]+" algorithms "${text}")
 set(folder ${PROJECT_BINARY_DIR}/simulators)
 set(heading "// Made by cmake/simulators.cmake.\n")
 set(signature "(const scenario::Scenario&, const Attachments&)")
