@@ -13,7 +13,8 @@
 //              digest or two on each link. Silent when all neighbours hold the same.
 //   Guarantee  Once changes cease, and losses do or leave something through, the nodes of a
 //              component come to hold the same knowledge of it, name its most central node, and
-//              fall silent. Tested, and searched in small networks; not proved.
+//              fall silent. Tested, and its rules searched in small networks (see the page in
+//              docs/algorithms); not proved.
 //
 // Names: as in cel.hpp; the rules that make the difference are in knowledge_sync.hpp.
 //
@@ -75,8 +76,8 @@ class Cel2 {
           "that a message is lost",
       .guarantee =
           "once changes cease, and losses do or leave something through, the nodes of a component "
-          "know it, name its most central node and fall silent; tested and searched in small "
-          "networks, not proved",
+          "know it, name its most central node and fall silent; tested, and its rules "
+          "searched in small networks; not proved",
       .differs =
           "ours: owner-only entries, versions that begin at the clock, defence of the own entry, "
           "greetings with answers, digests, no pruning of own news, links that both ends claim",
