@@ -45,12 +45,17 @@ Trial draw_height_radio(std::uint64_t seed);
 /// go, or, for those that name the most central node, links that are there from the start.
 Trial draw_topology_aware(std::uint64_t seed);
 Trial draw_cel(std::uint64_t seed);
+Trial draw_topology_aware_2(std::uint64_t seed);
+Trial draw_cel_2(std::uint64_t seed);
 Trial draw_flooding(std::uint64_t seed);
 Trial draw_vasudevan(std::uint64_t seed);
 Trial draw_gomez_calzado(std::uint64_t seed);
-/// And what they were not promised to bear. One kind of fault each, by the seed: see Fault.
+/// And what they were not promised to bear. One kind of fault each, by the seed: see Fault. Of the
+/// repaired ones every second four bear all kinds at once.
 Trial draw_topology_aware_harsh(std::uint64_t seed);
 Trial draw_cel_harsh(std::uint64_t seed);
+Trial draw_topology_aware_2_harsh(std::uint64_t seed);
+Trial draw_cel_2_harsh(std::uint64_t seed);
 Trial draw_flooding_harsh(std::uint64_t seed);
 Trial draw_vasudevan_harsh(std::uint64_t seed);
 Trial draw_gomez_calzado_harsh(std::uint64_t seed);

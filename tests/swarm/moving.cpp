@@ -21,6 +21,10 @@ void option(Scenario& s, const char* name, const std::string& text) {
   s.options[name] = {text, "swarm"};
 }
 
+bool repaired(const Scenario& s) {
+  return s.algorithm.ends_with("-2");
+}
+
 Scenario election(const char* algorithm, std::uint64_t seed) {
   Scenario s;
   s.algorithm = algorithm;
@@ -113,8 +117,9 @@ Trial draw_map_keeper(const char* algorithm, std::uint64_t seed) {
     draw_delays(s, draw);
     if (one_in(draw, 3)) draw_partition(s, draw);
   }
-  option(s, "edges", one_of<const char*>(draw, {"mutual", "directed"}));
-  if (s.algorithm == "topology-aware")
+  const char* edges = one_of<const char*>(draw, {"mutual", "directed"});
+  if (!repaired(s)) option(s, "edges", edges);
+  if (s.algorithm.starts_with("topology-aware"))
     option(s, "criterion", one_of<const char*>(draw, {"closeness", "degree"}));
   return {s, Demand::right};
 }
@@ -140,6 +145,7 @@ std::vector<std::string> own_properties(const std::string& algorithm) {
   if (algorithm == "flooding") return {"nobody-weaker"};
   if (algorithm == "vasudevan") return {"index-grows", "nobody-smaller"};
   if (algorithm == "gomez-calzado") return {"knows-its-own"};
+  if (algorithm.ends_with("-2")) return {"all"};
   return {"clocks-rise"};
 }
 
@@ -168,6 +174,29 @@ Trial draw_harsh(const char* algorithm, std::uint64_t seed, Demand demand) {
   return {s, demand};
 }
 
+/// The repaired ones must bear whatever the originals do not, and all of it at once.
+Trial draw_repaired_harsh(const char* algorithm, std::uint64_t seed) {
+  Trial trial = draw_harsh(algorithm, seed, Demand::right);
+  Scenario& s = trial.scenario;
+  Prng draw = core::stream(seed, "swarm-repaired");
+  // Losses never end: who takes a burst for the loss of a neighbour changes its mind to the end.
+  if (s.network.topology == "radio") draw_probes(s, draw, 9);
+  if (seed / 4 % 2 == 1) {
+    if (s.network.topology != "radio") {
+      draw_churn(s, draw);
+      s.channel.loss = one_of(draw, {0.01, 0.05, 0.2});
+      s.channel.duplicate = 0.05;
+    }
+    draw_crashes(s, draw);
+  }
+  option(s, "digest", one_of<const char*>(draw, {"200 ms", "1 s"}));
+  if (s.algorithm == "cel-2")
+    option(s, "rho", one_of<const char*>(draw, {"1", "0.7", "0.2"}));
+  else
+    option(s, "criterion", one_of<const char*>(draw, {"closeness", "degree"}));
+  return trial;
+}
+
 void draw_motion(Scenario& s, Prng& draw) {
   s.mobility.model =
       one_of(draw, {world::MobilityModel::random_waypoint, world::MobilityModel::group,
@@ -182,6 +211,12 @@ Trial draw_topology_aware(std::uint64_t seed) {
 }
 Trial draw_cel(std::uint64_t seed) {
   return draw_map_keeper("cel", seed);
+}
+Trial draw_topology_aware_2(std::uint64_t seed) {
+  return draw_map_keeper("topology-aware-2", seed);
+}
+Trial draw_cel_2(std::uint64_t seed) {
+  return draw_map_keeper("cel-2", seed);
 }
 
 /// A live leader is suspected, and a dead one haunts a cycle, where a beat needs longer than the
@@ -203,6 +238,12 @@ Trial draw_topology_aware_harsh(std::uint64_t seed) {
 }
 Trial draw_cel_harsh(std::uint64_t seed) {
   return draw_harsh("cel", seed, Demand::right);
+}
+Trial draw_topology_aware_2_harsh(std::uint64_t seed) {
+  return draw_repaired_harsh("topology-aware-2", seed);
+}
+Trial draw_cel_2_harsh(std::uint64_t seed) {
+  return draw_repaired_harsh("cel-2", seed);
 }
 Trial draw_flooding_harsh(std::uint64_t seed) {
   return draw_harsh("flooding", seed, Demand::right);

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "bellwether/algorithms/cel.hpp"
 
-#include <algorithm>
-#include <cmath>
-
 #include "bellwether/algorithms/knowledge_properties.hpp"
 
 namespace bellwether::algorithms {
@@ -74,23 +71,7 @@ void Cel::local_broadcast(Step& step) {
 
 /// Lines 42 to 47.
 void Cel::topological_broadcast(Step& step) {
-  if (!spared() && gossips(step)) step.broadcast(Knowledge{known_});
-}
-
-/// A smaller neighbour with the same neighbours must have heard the same, and passes it on.
-bool Cel::spared() const {
-  const View* own = find(known_, id_);
-  return std::any_of(own->neighbours->begin(), own->neighbours->end(), [&](core::NodeId n) {
-    if (!(n < id_)) return false;
-    const View* other = find(known_, n);
-    return other && other->neighbours == own->neighbours;
-  });
-}
-
-bool Cel::gossips(Step& step) const {
-  if (options_.rho >= 1) return true;
-  if (!(options_.rho > 0)) return false;
-  return step.choose(1000) < static_cast<std::uint64_t>(std::lround(options_.rho * 1000));
+  if (!spared(known_, id_) && gossips(step, options_.rho)) step.broadcast(Knowledge{known_});
 }
 
 /// Looks no farther than the horizon. Whether anything new is left.

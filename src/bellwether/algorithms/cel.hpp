@@ -119,6 +119,12 @@ class Cel {
   std::optional<core::NodeId> leader() const { return leader_; }
   const Known& known() const { return known_; }
 
+  /// Whether a message that changes nothing now will change nothing later in the same life of the
+  /// node. Clocks only rise, and what is known at one clock only grows. Not so with a horizon: who
+  /// was beyond it may come nearer.
+  static bool no_op_lasts(const Message&) { return true; }
+  static bool no_op_lasts(const Message&, const Options& options) { return options.horizon == 0; }
+
   static core::Monitors<Cel> monitors();
 
   friend bool operator==(const Cel&, const Cel&) = default;
@@ -128,8 +134,6 @@ class Cel {
   void connect(core::NodeId peer);
   void local_broadcast(Step& step);
   void topological_broadcast(Step& step);
-  bool spared() const;
-  bool gossips(Step& step) const;
   bool forget(const Known& before);
   void elect();
 

@@ -40,6 +40,7 @@ struct Travel {
   bool fifo = true;
   double duplicates = 0;
   Duration news{0};
+  double loss = 0;
 };
 
 /// One handler by hand: no driver, the effects stay in `step`. Port i leads to peers[i].
@@ -47,6 +48,7 @@ template <class P>
 struct ByHand {
   std::vector<NodeId> peers;
   std::vector<Port> ports;
+  Time now{};
   core::StepOf<P> step{core::DriverHooks{this, &ByHand::peer, nullptr}};
 
   explicit ByHand(std::vector<NodeId> around) : peers(std::move(around)) {
@@ -56,7 +58,7 @@ struct ByHand {
   ByHand& operator=(const ByHand&) = delete;
 
   core::StepOf<P>& next() {
-    step.begin(ports, Time{});
+    step.begin(ports, now);
     return step;
   }
   static NodeId peer(void* self, Port port) {
@@ -280,6 +282,7 @@ class HandDriver final : public core::Snapshot<P> {
     End& e = end(i, port);
     core::invariant(e.up && e.sends, "sends go to ports that are up");
     ++sent_;
+    if (travel_.loss > 0 && prng_.chance(travel_.loss)) return;
     const int copies = prng_.chance(travel_.duplicates) ? 2 : 1;
     for (int copy = 0; copy < copies; ++copy) {
       Time at = now_ + prng_.between(travel_.min, travel_.max);

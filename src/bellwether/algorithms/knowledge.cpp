@@ -158,6 +158,15 @@ bool merge(Known& ours, const Known& theirs, Ties ties) {
   return !ours.same(theirs) && Merger(ours, theirs, ties).run();
 }
 
+bool spared(const Known& known, NodeId self) {
+  const View* own = find(known, self);
+  return std::any_of(own->neighbours->begin(), own->neighbours->end(), [&](NodeId n) {
+    if (!(n < self)) return false;
+    const View* other = find(known, n);
+    return other && other->neighbours == own->neighbours;
+  });
+}
+
 bool clocks_rise(const Known& before, const Known& after) {
   if (before.same(after)) return true;
   return std::all_of(before->begin(), before->end(), [&](const View& old) {

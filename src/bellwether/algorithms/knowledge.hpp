@@ -4,6 +4,7 @@
 // pictures become one; and who leads in a picture.
 #pragma once
 
+#include <cmath>
 #include <span>
 
 #include "bellwether/core/fields.hpp"
@@ -16,7 +17,7 @@ using Ids = std::vector<core::NodeId>;  // ascending, each once
 /// The thesis's `view`, with the node that it is about.
 struct View {
   core::NodeId id{};
-  std::uint32_t clock = 0;
+  std::uint64_t clock = 0;
   core::Shared<Ids> neighbours;  // the node itself among them
   static constexpr auto fields =
       std::tuple{core::field("id", &View::id), core::field("clock", &View::clock),
@@ -71,6 +72,18 @@ core::NodeId leader_of(const Known& known, core::NodeId self, Edges edges, Measu
 
 /// Forgets all nodes that are farther from `self` than this in the picture.
 void forget_beyond(Known& known, core::NodeId self, Edges edges, std::uint32_t hops);
+
+/// Whether a smaller neighbour has the same neighbours: it must have heard the same, and passes it
+/// on.
+bool spared(const Known& known, core::NodeId self);
+
+/// True with probability rho, in steps of a thousandth. What is certain is not drawn.
+template <class Step>
+bool gossips(Step& step, double rho) {
+  if (rho >= 1) return true;
+  if (!(rho > 0)) return false;
+  return step.choose(1000) < static_cast<std::uint64_t>(std::lround(rho * 1000));
+}
 
 /// Whether no entry that is in both bears an earlier clock after than before.
 bool clocks_rise(const Known& before, const Known& after);

@@ -22,13 +22,13 @@ Ids ids(const std::vector<std::uint64_t>& numbers) {
   return out;
 }
 
-View view(std::uint64_t id, std::uint32_t clock, const std::vector<std::uint64_t>& neighbours) {
+View view(std::uint64_t id, std::uint64_t clock, const std::vector<std::uint64_t>& neighbours) {
   return {NodeId{id}, clock, core::Shared<Ids>(ids(neighbours))};
 }
 
 /// The same as maps and sets: slow, and plainly right.
 struct Entry {
-  std::uint32_t clock = 0;
+  std::uint64_t clock = 0;
   std::set<NodeId> neighbours;
   friend bool operator==(const Entry&, const Entry&) = default;
 };
@@ -55,7 +55,7 @@ Map any_map(std::uint64_t n, std::uint64_t degree, core::Prng& prng) {
   for (std::uint64_t id = 1; id <= n; ++id) {
     if (prng.below(8) == 0) continue;
     Entry& entry = map[NodeId{id}];
-    entry.clock = static_cast<std::uint32_t>(prng.below(3));
+    entry.clock = prng.below(3);
     entry.neighbours.insert(NodeId{id});
     for (std::uint64_t i = prng.below(2 * degree + 1); i > 0; --i)
       entry.neighbours.insert(NodeId{1 + prng.below(n)});

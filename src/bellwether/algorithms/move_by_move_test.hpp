@@ -4,6 +4,7 @@
 // number of the peer's id.
 #pragma once
 
+#include <algorithm>
 #include <deque>
 #include <map>
 #include <set>
@@ -18,6 +19,7 @@ class MoveByMove {
  public:
   using Name = std::uint32_t;
   using Message = typename P::Message;
+  using Timer = typename P::Timer;
 
   /// Nodes 1..n, awake and alone.
   explicit MoveByMove(Name n, typename P::Options options = {}) : options_(options) {
@@ -27,6 +29,9 @@ class MoveByMove {
   MoveByMove& operator=(const MoveByMove&) = delete;
 
   const P& operator[](Name i) const { return nodes_.at(i); }
+
+  /// The clock of all nodes goes on.
+  void wait(core::Duration time) { now_ += time; }
 
   // The link itself. Nobody is told.
   void up(Name a, Name b) { links_.insert(std::minmax(a, b)); }
@@ -72,7 +77,9 @@ class MoveByMove {
   /// dropped, or is looked at.
   void deliver(Name from, Name to, std::size_t behind = 0) {
     const Message message = take(from, to, behind);
-    step(to, [&](P& node) { node.receive(step_, core::Port{from}, message); });
+    const bool told = !P::facts.model.hears_strangers || told_[to].contains(from);
+    const core::Port port = told ? core::Port{from} : core::stranger;
+    step(to, [&](P& node) { node.receive(step_, port, message); });
   }
   void lose(Name from, Name to, std::size_t behind = 0) { take(from, to, behind); }
   std::size_t transit(Name from, Name to) const {
@@ -82,20 +89,28 @@ class MoveByMove {
   const Message& message(Name from, Name to, std::size_t behind = 0) const {
     return transit_.at({from, to}).at(behind);
   }
-  /// The node's only timer expires.
-  void task(Name i) {
-    if (timers_.erase(i) == 0) throw std::logic_error("no timer is armed there");
-    step(i, [&](P& node) { node.timeout(step_, typename P::Timer{}); });
+  /// A timer of the node expires: the first one, or another.
+  void task(Name i, Timer timer = {}) {
+    if (std::erase(timers_[i], timer) == 0) throw std::logic_error("no such timer is armed there");
+    step(i, [&](P& node) { node.timeout(step_, timer); });
   }
-  bool armed(Name i) const { return timers_.contains(i); }
+  bool armed(Name i, Timer timer = {}) const {
+    const auto set = timers_.find(i);
+    return set != timers_.end() &&
+           std::find(set->second.begin(), set->second.end(), timer) != set->second.end();
+  }
 
-  /// All that is left, oldest first on each way, until all is at rest.
+  /// All messages that are on their way, oldest first on each way, and what they bring about.
+  void drain() {
+    while (const auto way = busy()) deliver(way->first, way->second);
+  }
+  /// All that is left, until all is at rest. Timers are slow.
   void settle() {
     while (true) {
       if (const auto way = busy()) {
         deliver(way->first, way->second);
-      } else if (!timers_.empty()) {
-        task(*timers_.begin());
+      } else if (const auto due = armed()) {
+        task(due->first, due->second);
       } else {
         return;
       }
@@ -107,6 +122,17 @@ class MoveByMove {
     for (const auto& [way, messages] : transit_)
       if (!messages.empty()) return way;
     return std::nullopt;
+  }
+
+  /// Some timer, rather a first one.
+  std::optional<std::pair<Name, Timer>> armed() const {
+    std::optional<std::pair<Name, Timer>> other;
+    for (const auto& [i, timers] : timers_)
+      for (const Timer timer : timers) {
+        if (timer == Timer{}) return std::pair{i, timer};
+        if (!other) other = std::pair{i, timer};
+      }
+    return other;
   }
 
   Message take(Name from, Name to, std::size_t behind) {
@@ -121,7 +147,7 @@ class MoveByMove {
   void step(Name i, Handler&& handler) {
     std::vector<core::Port> ports;
     for (const Name j : told_[i]) ports.push_back(core::Port{j});
-    step_.begin(ports, core::Time{});
+    step_.begin(ports, now_);
     handler(nodes_.at(i));
     for (const auto& send : step_.sends())
       for (const core::Port port : ports)
@@ -129,10 +155,8 @@ class MoveByMove {
           if (links_.contains(std::minmax(i, raw(port))))
             transit_[{i, raw(port)}].push_back(send.message);
     for (const auto& alarm : step_.alarms()) {
-      if (alarm.armed)
-        timers_.insert(i);
-      else
-        timers_.erase(i);
+      std::erase(timers_[i], alarm.timer);
+      if (alarm.armed) timers_[i].push_back(alarm.timer);
     }
   }
 
@@ -143,7 +167,8 @@ class MoveByMove {
   std::set<std::pair<Name, Name>> links_;
   std::map<Name, std::set<Name>> told_;
   std::map<std::pair<Name, Name>, std::deque<Message>> transit_;
-  std::set<Name> timers_;
+  std::map<Name, std::vector<Timer>> timers_;
+  core::Time now_{};
   core::StepOf<P> step_{core::DriverHooks{this, &MoveByMove::peer, nullptr}};
 };
 

@@ -1,20 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "bellwether/algorithms/topology_aware.hpp"
 
-#include <algorithm>
-#include <cmath>
-
 #include "bellwether/algorithms/knowledge_properties.hpp"
 
 namespace bellwether::algorithms {
 
 static_assert(core::Protocol<TopologyAware> && core::Described<TopologyAware>);
-
-core::Duration TopologyAware::period(const Options& options) {
-  if (options.period > core::Duration{0}) return options.period;
-  const double ms = options.range > 1 ? 70 * std::log10(options.range) - 60 : 0;
-  return core::Duration{std::llround(std::max(ms, 0.0) * 1e6)};
-}
 
 void TopologyAware::start(Step& step) {
   wake(step);
@@ -74,65 +65,27 @@ void TopologyAware::timeout(Step& step, Timer) {
 /// Lines 28 to 38.
 void TopologyAware::take(const KnownMessage& message) {
   const Known before = known_;
-  if (merge(known_, message.known, Ties::keep)) {
-    auto old = before->begin();
-    for (const View& view : *known_) {
-      if (old == before->end() || view.id < old->id) {
-        updates_.push_back({view.id, *view.neighbours, {}, 0, view.clock});
-        continue;
-      }
-      if (view.clock != old->clock)
-        updates_.push_back({view.id, without(*view.neighbours, *old->neighbours),
-                            without(*old->neighbours, *view.neighbours), old->clock, view.clock});
-      ++old;
-    }
-  }
+  if (merge(known_, message.known, Ties::keep))
+    for (Updt& each : differences(before, known_)) updates_.push_back(std::move(each));
   pending_updates();
 }
 
 /// Lines 39 to 53.
 void TopologyAware::take(const UpdatesMessage& message) {
-  const auto is_wrong = [](const Updt& each) { return !is_set(each.add) || !is_set(each.rmv); };
-  if (std::any_of(message.updates.begin(), message.updates.end(), is_wrong)) return;
-  const auto wait = [this](const Updt& each) {
-    if (std::find(pending_.begin(), pending_.end(), each) == pending_.end())
-      pending_.push_back(each);
-  };
+  if (!are_sets(message.updates)) return;
   for (const Updt& each : message.updates) {
-    const View* view = find(known_, each.src);
-    if (!view && each.old_clk != 0) {
-      wait(each);
-    } else if (!view || each.old_clk == view->clock) {
-      apply(each);
-      updates_.push_back(each);
-    } else if (each.old_clk > view->clock) {
-      wait(each);
-    }
+    const Fit fits = fit(find(known_, each.src), each);
+    if (fits == Fit::later) wait(pending_, each);
+    if (fits != Fit::now) continue;
+    apply(known_, each);
+    updates_.push_back(each);
   }
   pending_updates();
 }
 
-/// Lines 43, 48, 49 and their like in PendingUpdates.
-void TopologyAware::apply(const Updt& update) {
-  View& view = entry(known_, update.src);  // unknown: no neighbours yet, so that `add` is all
-  view.neighbours = core::Shared<Ids>(without(united(*view.neighbours, update.add), update.rmv));
-  view.clock = update.new_clk;
-}
-
 /// Lines 54 to 65. What is applied here is not passed on: as published (TA-1).
 void TopologyAware::pending_updates() {
-  bool again = !pending_.empty();
-  while (std::exchange(again, false)) {
-    std::erase_if(pending_, [&](const Updt& each) {
-      const View* view = find(known_, each.src);
-      const bool fits = view ? each.old_clk == view->clock : each.old_clk == 0;
-      if (fits) {
-        apply(each);
-        return again = true;
-      }
-      return view && each.old_clk < view->clock;
-    });
-  }
+  take_pending(known_, pending_, [this](const Updt& each) { apply(known_, each); });
 }
 
 /// What follows from a change: the task, if it slept, and the leader.

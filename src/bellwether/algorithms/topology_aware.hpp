@@ -36,7 +36,7 @@
 //   - A map or list that no node can have sent (entries out of order) is refused.
 #pragma once
 
-#include "bellwether/algorithms/knowledge.hpp"
+#include "bellwether/algorithms/knowledge_updates.hpp"
 #include "bellwether/core/facts.hpp"
 #include "bellwether/core/property.hpp"
 
@@ -65,20 +65,7 @@ class TopologyAware {
     friend bool operator==(const Options&, const Options&) = default;
   };
 
-  /// Additions to and removals from the neighbours of one node.
-  struct Updt {
-    core::NodeId src{};
-    Ids add;
-    Ids rmv;
-    std::uint32_t old_clk = 0;  // 0: a whole view
-    std::uint32_t new_clk = 0;
-    static constexpr auto fields =
-        std::tuple{core::field("src", &Updt::src), core::field("add", &Updt::add),
-                   core::field("rmv", &Updt::rmv), core::field("old_clk", &Updt::old_clk),
-                   core::field("new_clk", &Updt::new_clk)};
-    friend bool operator==(const Updt&, const Updt&) = default;
-  };
-
+  using Updt = algorithms::Updt;
   struct KnownMessage {  // all that I know; goes out when a neighbour is new
     static constexpr std::uint8_t tag = 1;
     static constexpr std::string_view name = "known";
@@ -86,13 +73,7 @@ class TopologyAware {
     static constexpr auto fields = std::tuple{core::field("known", &KnownMessage::known)};
     friend bool operator==(const KnownMessage&, const KnownMessage&) = default;
   };
-  struct UpdatesMessage {  // what I have learned since I sent this last
-    static constexpr std::uint8_t tag = 2;
-    static constexpr std::string_view name = "updates";
-    std::vector<Updt> updates;
-    static constexpr auto fields = std::tuple{core::field("updates", &UpdatesMessage::updates)};
-    friend bool operator==(const UpdatesMessage&, const UpdatesMessage&) = default;
-  };
+  using UpdatesMessage = algorithms::UpdatesMessage;
   using Message = std::variant<KnownMessage, UpdatesMessage>;
 
   enum class Timer : std::uint8_t { updates };
@@ -133,7 +114,9 @@ class TopologyAware {
                                                 : core::Criterion::closeness;
   }
   /// Delta.
-  static core::Duration period(const Options& options);
+  static core::Duration period(const Options& options) {
+    return delta(options.period, options.range);
+  }
 
   TopologyAware() = default;
   TopologyAware(core::NodeId id, Options options)
@@ -150,6 +133,13 @@ class TopologyAware {
   const std::vector<Updt>& updates() const { return updates_; }
   const std::vector<Updt>& pending() const { return pending_; }
 
+  /// Whether a message that changes nothing now will change nothing later in the same life of the
+  /// node. Clocks only rise and no entry is forgotten, so that what is old stays old; what waits
+  /// already does so until it is applied or old. But any message makes the node look at what waits,
+  /// and after a restart that may be an update about itself, whose time comes with a connection.
+  static bool no_op_lasts(const Message&) { return false; }
+  static bool no_op_lasts_unless_reborn(const Message&) { return true; }
+
   static core::Monitors<TopologyAware> monitors();
 
   friend bool operator==(const TopologyAware&, const TopologyAware&) = default;
@@ -157,10 +147,8 @@ class TopologyAware {
  private:
   bool wake(Step& step);
   void connect(core::NodeId peer);
-  void queue(Updt update);
   void take(const KnownMessage& message);
   void take(const UpdatesMessage& message);
-  void apply(const Updt& update);
   void pending_updates();
   void after(Step& step, const Known& before, bool had_updates);
 

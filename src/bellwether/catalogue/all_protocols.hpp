@@ -4,6 +4,7 @@
 
 #include "bellwether/algorithms/bully.hpp"
 #include "bellwether/algorithms/cel.hpp"
+#include "bellwether/algorithms/cel_2.hpp"
 #include "bellwether/algorithms/chang_roberts.hpp"
 #include "bellwether/algorithms/flood_max.hpp"
 #include "bellwether/algorithms/flooding.hpp"
@@ -11,14 +12,16 @@
 #include "bellwether/algorithms/height.hpp"
 #include "bellwether/algorithms/lelann.hpp"
 #include "bellwether/algorithms/topology_aware.hpp"
+#include "bellwether/algorithms/topology_aware_2.hpp"
 #include "bellwether/algorithms/vasudevan.hpp"
 #include "bellwether/catalogue/catalogue.hpp"
 
 namespace bellwether::catalogue {
 
 using AllProtocols =
-    Catalogue<algorithms::Bully, algorithms::Cel, algorithms::ChangRoberts, algorithms::FloodMax,
-              algorithms::Flooding, algorithms::GomezCalzado, algorithms::Height,
-              algorithms::LeLann, algorithms::TopologyAware, algorithms::Vasudevan>;
+    Catalogue<algorithms::Bully, algorithms::Cel, algorithms::Cel2, algorithms::ChangRoberts,
+              algorithms::FloodMax, algorithms::Flooding, algorithms::GomezCalzado,
+              algorithms::Height, algorithms::LeLann, algorithms::TopologyAware,
+              algorithms::TopologyAware2, algorithms::Vasudevan>;
 
 }  // namespace bellwether::catalogue
