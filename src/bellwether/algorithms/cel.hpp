@@ -122,8 +122,9 @@ class Cel {
   /// Whether a message that changes nothing now will change nothing later in the same life of the
   /// node. Clocks only rise, and what is known at one clock only grows. Not so with a horizon: who
   /// was beyond it may come nearer.
-  static bool no_op_lasts(const Message&) { return true; }
-  static bool no_op_lasts(const Message&, const Options& options) { return options.horizon == 0; }
+  static bool no_op_lasts(const Message&, const Options& options, bool) {
+    return options.horizon == 0;
+  }
 
   static core::Monitors<Cel> monitors();
 

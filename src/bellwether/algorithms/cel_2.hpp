@@ -112,12 +112,9 @@ class Cel2 {
   /// changed, or the stranger's link is told, it is never equal again. A map that greets may have
   /// to be answered, and a digest may have to be, as soon as we know more. Not so with a horizon:
   /// who was beyond it may come nearer.
-  static bool no_op_lasts(const Message& message) {
+  static bool no_op_lasts(const Message& message, const Options& options, bool) {
     const auto* map = std::get_if<Knowledge>(&message);
-    return map && map->greets.empty();
-  }
-  static bool no_op_lasts(const Message& message, const Options& options) {
-    return options.horizon == 0 && no_op_lasts(message);
+    return map && map->greets.empty() && options.horizon == 0;
   }
 
   static core::Monitors<Cel2> monitors();

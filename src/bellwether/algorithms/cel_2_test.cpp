@@ -269,8 +269,8 @@ TEST(Cel2Horizon, WhatIsBeyondIsNoNews) {
   node.receive(hand.next(), Port{1}, beyond);
   EXPECT_EQ(node, before);
   EXPECT_TRUE(hand.step.sends().empty());
-  EXPECT_TRUE(Cel2::no_op_lasts(beyond, {}));
-  EXPECT_FALSE(Cel2::no_op_lasts(beyond, {.horizon = 1})) << "9 may come nearer";
+  EXPECT_TRUE(Cel2::no_op_lasts(beyond, {}, true));
+  EXPECT_FALSE(Cel2::no_op_lasts(beyond, {.horizon = 1}, true)) << "9 may come nearer";
 }
 
 /// What node u should know: the nodes within `hops`, and their entries.

@@ -297,7 +297,8 @@ TYPED_TEST(Synced, WhatHasNoEffectNowMayHaveOneLaterIfItGreetsOrIsADigest) {
     later.receive(this->hand.next(), Port{1}, Knowledge{Known({view(9, 4, {9})}), {}});
     const auto then = later;
     later.receive(this->hand.next(), Port{0}, message);
-    EXPECT_EQ(later == then && this->hand.step.sends().empty(), TypeParam::no_op_lasts(message));
+    EXPECT_EQ(later == then && this->hand.step.sends().empty(),
+              TypeParam::no_op_lasts(message, {}, true));
   }
 }
 

@@ -64,12 +64,8 @@ TopologyAware2::Message any_message(const TopologyAware2& node, core::Prng& prng
 
 template <class P>
 bool claims_to_last(const typename P::Message& message) {
-  return P::no_op_lasts(message);
-}
-/// Nobody has heard of a former life of 5, so nobody speaks of it.
-template <>
-bool claims_to_last<TopologyAware>(const TopologyAware::Message& message) {
-  return TopologyAware::no_op_lasts_unless_reborn(message);
+  // Nobody has heard of a former life of 5, so nobody speaks of it: there are no restarts.
+  return P::no_op_lasts(message, {}, false);
 }
 bool may_come(const TopologyAware::Message& message) {
   if (const auto* map = std::get_if<TopologyAware::KnownMessage>(&message))
@@ -193,7 +189,7 @@ TEST(NoOpLastsTopologyAware, NotWhereAFormerLifeIsRemembered) {
   copy = node;
   copy.receive(hand.next(), Port{0}, empty);
   EXPECT_NE(copy, node) << "what waited is applied";
-  EXPECT_FALSE(TopologyAware::no_op_lasts(empty));
+  EXPECT_FALSE(TopologyAware::no_op_lasts(empty, {}, true));
 }
 
 }  // namespace

@@ -137,8 +137,7 @@ class TopologyAware {
   /// node. Clocks only rise and no entry is forgotten, so that what is old stays old; what waits
   /// already does so until it is applied or old. But any message makes the node look at what waits,
   /// and after a restart that may be an update about itself, whose time comes with a connection.
-  static bool no_op_lasts(const Message&) { return false; }
-  static bool no_op_lasts_unless_reborn(const Message&) { return true; }
+  static bool no_op_lasts(const Message&, const Options&, bool restarts) { return !restarts; }
 
   static core::Monitors<TopologyAware> monitors();
 

@@ -137,7 +137,7 @@ class TopologyAware2 {
   /// node. A list of changes: yes. Versions only rise, so that what is old stays old, and what
   /// waits already does so until it is applied or old. A map that greets nobody: yes, as in Cel2. A
   /// map that greets may have to be answered, and a digest may have to be, as soon as we know more.
-  static bool no_op_lasts(const Message& message) {
+  static bool no_op_lasts(const Message& message, const Options&, bool) {
     if (const auto* map = std::get_if<Knowledge>(&message)) return map->greets.empty();
     return std::holds_alternative<UpdatesMessage>(message);
   }

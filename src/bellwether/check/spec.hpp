@@ -101,6 +101,11 @@ struct Spec {
   std::uint64_t seed = 1;
 };
 
+/// Nodes may come back without memory.
+inline bool has_restarts(const Spec& spec) {
+  return !spec.memory && (spec.restarts > 0 || !spec.script.empty());
+}
+
 struct Progress {
   std::uint64_t states = 0;
   std::uint64_t transitions = 0;

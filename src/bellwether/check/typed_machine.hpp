@@ -71,16 +71,12 @@ class TypedMachine final : public Machine {
     return outcomes_[at->second];
   }
   bool no_op_lasts(MessageId message) const override {
-    if constexpr (requires(const Message& m) { P::no_op_lasts(m); })
-      return P::no_op_lasts(messages_[message]);
+    if constexpr (knows_no_ops)
+      return P::no_op_lasts(messages_[message], options_, has_restarts(plan_.spec));
     else
       return message == none;
   }
-  bool absorbs() const override {
-    return requires(const Message& m) {
-      P::no_op_lasts(m);
-    };
-  }
+  bool absorbs() const override { return knows_no_ops; }
 
   bool has_canonical() const override { return ranks() || symmetries_.size() > 1; }
   bool canonical(Number* slots) override;
@@ -165,9 +161,16 @@ class TypedMachine final : public Machine {
   bool next_choices();
 
   Number latest(const Number* slots) const;
+  /// A protocol may say of a message that changes nothing in a node that it never will, in this
+  /// life of the node: `no_op_lasts(message, options, restarts)`, where the last says that nodes
+  /// may come back without memory.
+  static constexpr bool knows_no_ops = requires(const Message& m, const typename P::Options& o) {
+    P::no_op_lasts(m, o, true);
+  };
   using Mapping = std::vector<std::pair<std::uint64_t, std::vector<std::uint64_t>>>;
   bool compress(Number* slots);
   LocalId restamped(LocalId id, const Mapping& mapping);
+  MessageId restamped_message(MessageId id, const Mapping& mapping);
   Number restamped_row(Number content, const Mapping& mapping);
   bool pick_twin(Number* slots);
 
@@ -202,6 +205,9 @@ class TypedMachine final : public Machine {
   Pool<Outcome> outcomes_;
   std::unordered_map<OutcomeKey, Number, HashKey> outcome_numbers_;
   Pool<std::string> sentences_;
+
+  // What was renumbered before: a number and the ranks of its readings.
+  std::unordered_map<std::string, Number> restamped_locals_, restamped_messages_;
 
   // Of the handler that runs.
   core::StepOf<P> step_;

@@ -201,30 +201,54 @@ auto to_rank(const Mapping& mapping) {
 
 }  // namespace detail
 
+namespace detail {
+
+/// A number and the ranks that its readings will have, as a key.
+template <class Mapping>
+std::string rank_key(Number id, const std::vector<std::uint64_t>& stamps, const Mapping& mapping) {
+  std::string key(reinterpret_cast<const char*>(&id), sizeof id);
+  for (std::size_t i = 0; i < stamps.size(); i += 2) {
+    std::uint64_t rank = stamps[i + 1];
+    to_rank(mapping)(stamps[i], rank);
+    for (; rank >= 0x80; rank >>= 7) key += static_cast<char>(rank | 0x80);
+    key += static_cast<char>(rank);
+  }
+  return key;
+}
+
+}  // namespace detail
+
 template <core::Protocol P>
 LocalId TypedMachine<P>::restamped(LocalId id, const Mapping& mapping) {
+  const auto [at, fresh] =
+      restamped_locals_.emplace(detail::rank_key(id, facts_[id].stamps, mapping), id);
   if constexpr (has_stamps) {
+    if (!fresh) return at->second;
     Local local = locals_[id];
     local.node.for_each_stamp(detail::to_rank(mapping));
-    return intern(std::move(local));
-  } else {
-    return mapping.empty() ? id : none;
+    at->second = intern(std::move(local));
   }
+  return at->second;
+}
+
+template <core::Protocol P>
+MessageId TypedMachine<P>::restamped_message(MessageId id, const Mapping& mapping) {
+  const auto [at, fresh] =
+      restamped_messages_.emplace(detail::rank_key(id, message_stamps_[id], mapping), id);
+  if constexpr (has_stamps) {
+    if (!fresh) return at->second;
+    Message message = messages_[id];
+    P::for_each_stamp(message, detail::to_rank(mapping));
+    at->second = intern(message);
+  }
+  return at->second;
 }
 
 template <core::Protocol P>
 Number TypedMachine<P>::restamped_row(Number content, const Mapping& mapping) {
-  if constexpr (has_stamps) {
-    std::vector<MessageId> row;
-    for (const MessageId m : (*contents_)[content]) {
-      Message message = messages_[m];
-      P::for_each_stamp(message, detail::to_rank(mapping));
-      row.push_back(intern(message));
-    }
-    return contents_->of_bag(std::move(row));
-  } else {
-    return mapping.empty() ? content : none;
-  }
+  std::vector<MessageId> row = (*contents_)[content];
+  for (MessageId& m : row) m = restamped_message(m, mapping);
+  return contents_->of_bag(std::move(row));
 }
 
 /// Of all states that differ in the names of nodes only, the one with the smallest numbers.
