@@ -154,6 +154,8 @@ class Height {
   const Options& options() const { return options_; }
 
   static core::Monitors<Height> monitors();
+  /// What the sources claim and does not hold with every option.
+  static core::Monitors<Height> monitors_on_request();
 
   /// Every reading of a clock, here and in a message. Only their order matters, so that whoever
   /// follows all runs may renumber them.

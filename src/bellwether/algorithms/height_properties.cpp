@@ -4,6 +4,7 @@
 // The sources take nodes for reliable. After a crash, properties that speak of a node's past are
 // no longer claimed by anybody, and their monitors retire; so do they with `rejoin = yield`, which
 // gives up the order of leader pairs on purpose. C, I and Theorem 1 hold all the same.
+#include <algorithm>
 #include <map>
 
 #include "bellwether/algorithms/height.hpp"
@@ -51,8 +52,15 @@ class PastProperty : public Property {
 
  private:
   virtual void check(const All&, const Happening&) = 0;
+
+ protected:
   bool retired_ = false;
+
+ public:
+  static constexpr auto fields = std::tuple{core::field("retired", &PastProperty::retired_)};
 };
+template <class Self, class Base = PastProperty>
+using Past = core::Remembers<Self, Base>;
 
 /// Every token that the node itself holds: its own height and its views of others.
 template <class Visit>
@@ -67,9 +75,9 @@ bool topology_change(Cause cause) {
          cause == Cause::restart || cause == Cause::start;
 }
 
-class A final : public PastProperty {
+class A final : public Past<A> {
  public:
-  A() : PastProperty("A", "no height that a node holds bears a time later than its clock") {}
+  A() : Past<A>("A", "no height that a node holds bears a time later than its clock") {}
 
  private:
   void check(const All& all, const Happening& event) override {
@@ -95,13 +103,13 @@ std::vector<HeightTuple> height_sequence(const All& all, NodeIndex u,
   return sequence;
 }
 
-class B final : public PastProperty {
+class B final : public Past<B> {
  public:
   B()
-      : PastProperty("B",
-                     "on each channel the newest height on its way, or known, is the sender's; "
-                     "leader pairs come in decreasing order and, for one pair, reference levels in "
-                     "increasing order") {}
+      : Past<B>("B",
+                "on each channel the newest height on its way, or known, is the sender's; "
+                "leader pairs come in decreasing order and, for one pair, reference levels in "
+                "increasing order") {}
 
  private:
   void check(const All& all, const Happening& event) override {
@@ -142,12 +150,12 @@ class C final : public Property {
   }
 };
 
-class D final : public PastProperty {
+class D final : public Past<D> {
  public:
   D()
-      : PastProperty("D",
-                     "while nothing changes after an election, whoever follows that leader has "
-                     "reference level zero, and delta is its distance in the tree of adoption") {}
+      : Past<D>("D",
+                "while nothing changes after an election, whoever follows that leader has "
+                "reference level zero, and delta is its distance in the tree of adoption") {}
 
  private:
   void check(const All& all, const Happening& event) override {
@@ -171,11 +179,16 @@ class D final : public PastProperty {
   }
   std::map<LeaderPair, std::map<NodeIndex, std::int64_t>> fresh_;
   std::map<NodeIndex, LeaderPair> last_;
+
+ public:
+  static constexpr auto fields =
+      std::tuple{core::field("retired", &D::retired_), core::field("fresh", &D::fresh_),
+                 core::field("last", &D::last_)};
 };
 
-class E final : public PastProperty {
+class E final : public Past<E> {
  public:
-  E() : PastProperty("E", "a node's delta changes only with its reference level or leader pair") {}
+  E() : Past<E>("E", "a node's delta changes only with its reference level or leader pair") {}
 
  private:
   void check(const All& all, const Happening& event) override {
@@ -186,6 +199,10 @@ class E final : public PastProperty {
         "delta was " + std::to_string(seen->second) + " for the pair and level of " + to_text(h));
   }
   std::map<NodeIndex, std::map<std::pair<LeaderPair, ReferenceLevel>, std::int64_t>> deltas_;
+
+ public:
+  static constexpr auto fields =
+      std::tuple{core::field("retired", &E::retired_), core::field("deltas", &E::deltas_)};
 };
 
 /// RD(t, p): who took on the search (t, p), and after whom; for searches since the last change.
@@ -230,12 +247,17 @@ class SearchProperty : public PastProperty {
 
   std::map<Prefix, Search> searches_;
   std::map<NodeIndex, HeightTuple> last_;
+
+ public:
+  static constexpr auto fields = std::tuple{core::field("retired", &SearchProperty::retired_),
+                                            core::field("searches", &SearchProperty::searches_),
+                                            core::field("last", &SearchProperty::last_)};
 };
 
-class F final : public SearchProperty {
+class F final : public Past<F, SearchProperty> {
  public:
   F()
-      : SearchProperty(
+      : Past<F, SearchProperty>(
             "F", "while nothing changes, a search spreads only to nodes that take part in it") {}
 
  private:
@@ -246,10 +268,10 @@ class F final : public SearchProperty {
   }
 };
 
-class G final : public SearchProperty {
+class G final : public Past<G, SearchProperty> {
  public:
   G()
-      : SearchProperty(
+      : Past<G, SearchProperty>(
             "G",
             "while nothing changes, all neighbours of a node with a reflected search take "
             "part in that search") {}
@@ -267,12 +289,12 @@ class G final : public SearchProperty {
   }
 };
 
-class H final : public SearchProperty {
+class H final : public Past<H, SearchProperty> {
  public:
   H()
-      : SearchProperty("H",
-                       "while nothing changes, a search runs downhill from predecessor to "
-                       "successor, and its reflection back up") {}
+      : Past<H, SearchProperty>("H",
+                                "while nothing changes, a search runs downhill from predecessor to "
+                                "successor, and its reflection back up") {}
 
  private:
   void judge(const All& all, NodeIndex u) override {
@@ -309,12 +331,12 @@ class I final : public Property {
   }
 };
 
-class J final : public PastProperty {
+class J final : public Past<J> {
  public:
   J()
-      : PastProperty("J",
-                     "where the reference level is zero, delta is not negative, and it is zero at "
-                     "leaders and nowhere else") {}
+      : Past<J>("J",
+                "where the reference level is zero, delta is not negative, and it is zero at "
+                "leaders and nowhere else") {}
 
  private:
   void check(const All& all, const Happening& event) override {
@@ -354,7 +376,65 @@ class Theorem1 final : public Property {
   }
 };
 
+/// Theorem 2. True with perfect clocks and `hello`; false as published (H-3), and false of a leader
+/// that is left alone (H-4), which is therefore not judged.
+class Theorem2 final : public core::Remembers<Theorem2, Property> {
+ public:
+  Theorem2()
+      : core::Remembers<Theorem2, Property>("theorem-2",
+                                            "from rest to rest, if one link has failed and nothing "
+                                            "else has changed, nodes that are "
+                                            "still connected with their leader keep it") {}
+  void after(const All& all, const Happening& event) override {
+    if (event.cause == Cause::link_down && event.peer) {
+      const std::pair link{std::min(event.node, *event.peer), std::max(event.node, *event.peer)};
+      if (!failed_) failed_ = link;
+      other_ = other_ || *failed_ != link;
+    } else if (topology_change(event.cause)) {
+      other_ = true;
+    }
+    (void)all;
+  }
+  void at_rest(const All& all) override {
+    std::vector<LeaderPair> now;
+    for (NodeIndex u = 0; u < all.size(); ++u) now.push_back(all.node(u).height().lp);
+    if (failed_ && !other_ && before_.size() == now.size())
+      for (NodeIndex u = 0; u < all.size(); ++u)
+        demand(before_[u] == now[u] || !meets(all, u, before_[u].lid), all, u,
+               "a new leader, though the old one is still connected,");
+    before_ = std::move(now);
+    failed_.reset();
+    other_ = false;
+  }
+
+ private:
+  /// Whether `wanted` is another node in the component of u.
+  static bool meets(const All& all, NodeIndex u, NodeId wanted) {
+    std::vector<NodeIndex> queue{u};
+    for (std::size_t i = 0; i < queue.size(); ++i)
+      for (const auto& channel : all.channels(queue[i]))
+        if (channel.far_port && std::find(queue.begin(), queue.end(), channel.to) == queue.end())
+          queue.push_back(channel.to);
+    return queue.size() > 1 && std::any_of(queue.begin(), queue.end(),
+                                           [&](NodeIndex v) { return all.id(v) == wanted; });
+  }
+  std::vector<LeaderPair> before_;
+  std::optional<std::pair<NodeIndex, NodeIndex>> failed_;
+  bool other_ = false;
+
+ public:
+  static constexpr auto fields = std::tuple{core::field("before", &Theorem2::before_),
+                                            core::field("failed", &Theorem2::failed_),
+                                            core::field("other", &Theorem2::other_)};
+};
+
 }  // namespace
+
+core::Monitors<Height> Height::monitors_on_request() {
+  core::Monitors<Height> all;
+  all.push_back(std::make_unique<Theorem2>());
+  return all;
+}
 
 core::Monitors<Height> Height::monitors() {
   core::Monitors<Height> all;

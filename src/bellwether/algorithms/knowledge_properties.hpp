@@ -11,7 +11,7 @@ namespace bellwether::algorithms {
 
 /// The past of a node that forgets in a restart is nobody's claim.
 template <class P>
-class ClocksRise final : public core::Monitor<P> {
+class ClocksRise final : public core::Remembers<ClocksRise<P>, core::Monitor<P>> {
  public:
   std::string_view name() const override { return "clocks-rise"; }
   std::string_view says() const override {
@@ -27,6 +27,9 @@ class ClocksRise final : public core::Monitor<P> {
 
  private:
   std::vector<Known> last_;
+
+ public:
+  static constexpr auto fields = std::tuple{core::field("last", &ClocksRise::last_)};
 };
 
 /// Of elections in which a node alone writes its own entry. Who comes back with memory is told of

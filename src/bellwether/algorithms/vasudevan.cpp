@@ -193,7 +193,7 @@ Vasudevan::Candidate Vasudevan::self(const Step& step) const {
 
 namespace {
 
-class IndexGrows final : public core::Monitor<Vasudevan> {
+class IndexGrows final : public core::Remembers<IndexGrows, core::Monitor<Vasudevan>> {
  public:
   std::string_view name() const override { return "index-grows"; }
   std::string_view says() const override {
@@ -209,6 +209,9 @@ class IndexGrows final : public core::Monitor<Vasudevan> {
 
  private:
   std::vector<Vasudevan::Index> last_;
+
+ public:
+  static constexpr auto fields = std::tuple{core::field("last", &IndexGrows::last_)};
 };
 
 class NobodySmaller final : public core::Monitor<Vasudevan> {

@@ -8,7 +8,7 @@
 #include "bellwether/check/roots.hpp"
 #include "bellwether/check/typed_machine.hpp"
 #include "bellwether/check/verdict.hpp"
-#include "bellwether/observe/agreement.hpp"
+#include "bellwether/observe/eventual_leader.hpp"
 
 namespace bellwether::check {
 
@@ -48,16 +48,19 @@ core::Monitors<P> Stage<P>::chosen(const Spec& spec, const typename P::Options& 
   judge.criterion = core::criterion_of<P>(options);
   core::Monitors<P> own;
   if constexpr (core::Monitored<P>) own = P::monitors();
-  std::vector<std::string> names{"agreement", "el", "el-ni", "best-leader", "message-bound"};
-  for (const auto& each : own) names.emplace_back(each->name());
   std::vector<std::string> wanted = spec.properties;
   if (wanted.empty()) wanted = {"agreement"};
   if (wanted.front() == "all") {
-    wanted.assign(names.begin(), names.end());
-    std::erase(wanted, "message-bound");
-    if (judge.criterion == core::Criterion::majority || judge.criterion == core::Criterion::oldest)
-      std::erase(wanted, "best-leader");
+    wanted = {"agreement"};
+    if (judge.criterion != core::Criterion::majority && judge.criterion != core::Criterion::oldest)
+      wanted.emplace_back("best-leader");
+    for (const auto& each : own) wanted.emplace_back(each->name());
   }
+  if constexpr (requires { P::monitors_on_request(); })
+    for (auto& each : P::monitors_on_request()) own.push_back(std::move(each));
+  own.push_back(std::make_unique<observe::EventualLeaderNonDecreasing<P>>());
+  std::vector<std::string> names{"agreement", "el", "el-ni", "best-leader", "message-bound"};
+  for (const auto& each : own) names.emplace_back(each->name());
   core::Monitors<P> out;
   for (const std::string& name : wanted) {
     refuse_unknown_property(name, names);
@@ -146,6 +149,11 @@ Verdict search_once(const Spec& spec, const typename P::Options& options,
 /// with the real readings of clocks, where only their order led to a violation.
 template <core::Protocol P>
 Verdict search_well(Spec spec, const typename P::Options& options, const OnProgress& on_progress) {
+  // What properties remember has real readings and names in it.
+  if (watches(spec)) {
+    spec.clocks = ClockValues::exact;
+    spec.symmetry = false;
+  }
   const auto once = [&] {
     try {
       return search_once<P>(spec, options, on_progress);

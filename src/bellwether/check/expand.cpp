@@ -170,10 +170,7 @@ void Expander::deliver(const Number* slots, Number channel, std::size_t place, A
   next[plan_.budget_slot()] = left.pack();
   const LocalFacts& local = facts(slots[c.to]);
   const bool told = (local.ports >> c.in & 1) != 0;
-  const LinkState link = plan_.link(slots, c.link);
-  const unsigned untold = plan_.sockets[c.to][c.in].first ? link.untold_a : link.untold_b;
-  // Where the end is not up, or another life of the link is meant, a wire's message dies.
-  const bool heard = plan_.strangers || (told && untold == 0);
+  const bool heard = plan_.strangers || told;  // else it dies
   if (kind != ActionKind::lose && heard && local.alive)
     calls_.push_back(
         {c.to, Cause::receive, Occurrence{Kind::receive, !told, c.in, message, 0}, c.from});
@@ -258,7 +255,7 @@ void Expander::flip(const Number* slots, Number link, Budget left, Successors& o
   state.wanted = !state.wanted;
   plan_.set_link(next.data(), link, state);
   const bool both = facts(slots[wire.a]).alive && facts(slots[wire.b]).alive;
-  if (both && !state.wanted) {
+  if (both && !state.wanted && plan_.strangers) {
     next[plan_.channel_slot(wire.ab)] = 0;
     if (wire.ba != none) next[plan_.channel_slot(wire.ba)] = 0;
   }
@@ -355,6 +352,11 @@ void Expander::run_from(std::size_t call, Slots& here, const Number* before, Act
   const Call& now = calls_[call];
   const auto go_on = [&](Slots& next, const Alternative* end) {
     taken_.push_back({&now, end});
+    // On a wire, what a node has sent is lost when its end goes down.
+    if (now.cause == Cause::link_down && !plan_.strangers) {
+      const Number lost = plan_.sockets[now.node][now.what->port].out;
+      if (lost != none) next[plan_.channel_slot(lost)] = 0;
+    }
     if (end != nullptr) apply(next.data(), now.node, *end);
     const Number wrong = end != nullptr ? end->broken : 0;
     const Number broken = wrong != 0 ? wrong : note(next.data(), now);
@@ -377,13 +379,11 @@ void Expander::run_from(std::size_t call, Slots& here, const Number* before, Act
   }
 }
 
-/// What a node sends gets onto a link that is up and, on a wire, of whose present life it knows.
+/// What a node sends at a port that is up to its knowledge gets onto the link, on the air only if
+/// there really is one.
 bool Expander::conducts(const Number* slots, const Socket& socket) const {
-  if (socket.out == none) return false;
-  if (calm_) return plan_.link(slots, socket.link).wanted;
-  const LinkState link = plan_.link(slots, socket.link);
-  if (!physical(slots, plan_.links[socket.link], link)) return false;
-  return plan_.strangers || (socket.first ? link.untold_a : link.untold_b) == 0;
+  if (!plan_.strangers) return socket.out != none;
+  return physical(slots, plan_.links[socket.link], plan_.link(slots, socket.link));
 }
 
 void Expander::apply(Number* slots, NodeIndex u, const Alternative& chosen) {
@@ -409,10 +409,23 @@ Number Expander::note(Number* slots, const Call& call) {
   return 0;
 }
 
+/// Properties look at a state of rest when it is reached, and remember it.
+Number Expander::note_rest(Number* slots) {
+  if (!situation(slots).rest) return 0;
+  Number& memory = slots[plan_.memory_slot()];
+  try {
+    memory = machine_.watch_rest(memory, slots);
+  } catch (const core::Violation& violation) {
+    return machine_.say(violation.what());
+  }
+  return 0;
+}
+
 void Expander::emit(Slots& slots, const Number* before, const Action& action, Successors& out,
                     Number broken) {
   if (cut_) return;
   if (plan_.spec.absorb && machine_.absorbs()) absorb(slots, before);
+  if (plan_.memory_slot() != 0 && broken == 0) broken = note_rest(slots.data());
   if (!exact_ && machine_.has_canonical()) machine_.canonical(slots.data());
   out.take(action, slots.data(), broken);
 }

@@ -116,6 +116,7 @@ class Expander {
   void absorb(Slots& slots, const Number* before);
   Number absorbed(Number content, LocalId local, std::uint8_t port);
   Number note(Number* slots, const Call& call);
+  Number note_rest(Number* slots);
 
   const Plan& plan_;
   Machine& machine_;

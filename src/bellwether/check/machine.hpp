@@ -101,12 +101,12 @@ class Machine {
   /// Watches a step: what the properties remember after it. Throws core::Violation, whose sentence
   /// begins with the name of the property and a colon.
   virtual Number watch(Number memory, const Number* slots, const core::Happening& what) = 0;
-  /// A state in which nothing is left to do. Throws the same.
-  virtual void judge_rest(Number memory, const Number* slots) = 0;
+  /// The same for a state in which nothing is left to do.
+  virtual Number watch_rest(Number memory, const Number* slots) = 0;
   /// Whether properties look at each step, or only at states of rest.
   virtual bool watches_steps() const = 0;
 
-  /// Whether all nodes of each component agree, in any state: nothing, or how they do not.
+  /// Whether what every election owes holds in a state: nothing, or how it does not.
   virtual std::optional<std::string> disagreement(const Number* slots) = 0;
 
   /// Sentences have numbers from 1.

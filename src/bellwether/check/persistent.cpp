@@ -11,7 +11,9 @@
 //
 // What others can bring a node is a message on a channel that is empty (or, where there is no
 // order, on any). Who can send is whoever has something to do, and whoever these reach without
-// passing the node. Faults can do anything to anybody: while any are left, nothing is left out.
+// passing the node. Faults can do anything to anybody: while any are left, nothing is left out. On
+// wires an end that goes down takes with it what its node has sent: while anybody has yet to be
+// told of a change there, nothing is left out either.
 #include "bellwether/check/expand.hpp"
 
 namespace bellwether::check {
@@ -50,6 +52,8 @@ std::optional<NodeIndex> Expander::persistent(const Number* slots) {
   std::array<unsigned, 32> actions{};
   if (n > actions.size()) return std::nullopt;
   for (NodeIndex u = 0; u < n; ++u) {
+    for (std::uint8_t p = 0; !plan_.strangers && p < plan_.sockets[u].size(); ++p)
+      if (facts(slots[u]).alive && untold(slots, u, p)) return std::nullopt;
     actions[u] = count_actions(slots, u);
     if (actions[u] > 0) active |= Number{1} << u;
   }

@@ -227,6 +227,13 @@ void refuse_option(std::string_view algorithm, const std::string& name, const st
   throw BadCheck(place + "cannot be read");
 }
 
+bool watches(const Spec& spec) {
+  static const std::set<std::string> at_rest{"agreement", "el", "el-ni", "best-leader",
+                                             "message-bound"};
+  return std::any_of(spec.properties.begin(), spec.properties.end(),
+                     [&](const std::string& name) { return !at_rest.contains(name); });
+}
+
 void refuse_unknown_property(const std::string& name, const std::vector<std::string>& known) {
   if (std::find(known.begin(), known.end(), name) == known.end())
     throw BadCheck("--property: " + core::unknown_name("property", name, known));

@@ -23,6 +23,8 @@ void check_model(const Spec& spec, std::string_view algorithm, const core::Model
 [[noreturn]] void refuse_option(std::string_view algorithm, const std::string& name,
                                 const std::string& text, const std::vector<core::OptionRow>& rows,
                                 core::OptionOutcome outcome);
+/// Whether properties are asked for that look at each step.
+bool watches(const Spec& spec);
 void refuse_unknown_property(const std::string& name, const std::vector<std::string>& known);
 
 /// All ways to rename the nodes that leave the links as they are; the identity first.

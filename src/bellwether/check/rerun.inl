@@ -53,7 +53,8 @@ void Rerun<P>::run(const Root& root, const Path& path, bool endless) {
     act(step);
   }
   action_steps_.push_back(trace_.steps.size());
-  if (!endless) deliver_rest();
+  if (!endless) return deliver_rest();
+  for (Number c = 0; c < flights_.size(); ++c) flush(c);
 }
 
 template <core::Protocol P>
@@ -103,8 +104,8 @@ void Rerun<P>::change_network(const PathStep& step) {
     schedule_.changes.push_back(
         {now_, up ? Upheaval::link_up : Upheaval::link_down, id(w.a), id(w.b), false});
     if (!nodes_[w.a].alive || !nodes_[w.b].alive) return skip_time();
-    if (!up) flush(w.ab);
-    if (!up && w.ba != none) flush(w.ba);
+    if (!up && plan_.strangers) flush(w.ab);
+    if (!up && plan_.strangers && w.ba != none) flush(w.ba);
     note_change(action.at, w.a, up);
     note_change(action.at, w.b, up);
     return skip_time();
@@ -137,8 +138,12 @@ void Rerun<P>::change_network(const PathStep& step) {
   }
 }
 
+/// What dies with a wire has been under way until then; on the air it was lost from the first.
 template <core::Protocol P>
 void Rerun<P>::flush(Number channel) {
+  for (const Flight& f : flights_[channel])
+    if (!plan_.strangers && schedule_.flights[f.row].arrivals[f.ordinal].empty())
+      schedule_.flights[f.row].arrivals[f.ordinal].emplace_back();
   flights_[channel].clear();
 }
 
@@ -238,7 +243,11 @@ void Rerun<P>::call(const CallTaken& taken, const Message* message, MessageId) {
     }
     if (c.cause == core::Cause::link_up) node.ends[socket] = Port{node.next_port++};
     port = node.ends[socket].value_or(Port{});
-    if (c.cause == core::Cause::link_down) node.ends[socket].reset();
+    if (c.cause == core::Cause::link_down) {
+      node.ends[socket].reset();
+      const Number out = plan_.sockets[c.node][socket].out;
+      if (!plan_.strangers && out != none) flush(out);
+    }
   }
   if (c.cause == core::Cause::receive)
     port = node.ends[socket] ? *node.ends[socket] : core::stranger;
@@ -328,9 +337,7 @@ void Rerun<P>::post(NodeIndex u, std::size_t socket, const Message& message, Mes
                     observe::TraceStep& step) {
   const Socket& s = plan_.sockets[u][socket];
   auto& arrivals = schedule_.flights[s.out].arrivals;
-  const bool current = plan_.strangers || plan_.spec.notify != Notify::edge || instant_ ||
-                       nodes_[u].untold[socket].empty();
-  if (physical(s.link) && current)
+  if (physical(s.link) || !plan_.strangers)
     flights_[s.out].push_back(
         {tag, message, s.out, arrivals.size(), trace_.steps.size(), step.sends.size()});
   arrivals.emplace_back();

@@ -112,13 +112,10 @@ void Search::visit(Worker& worker, StateRef ref, std::span<const std::uint8_t> k
   if (!breadth || worker.waiting.size() >= Worker::together) worker.settle();
   if (now.rest) {
     ++worker.rests;
-    const std::size_t memory = plan_.memory_slot();
-    try {
-      machine_.judge_rest(memory == 0 ? 0 : worker.slots[memory], worker.slots.data());
+    if (auto wrong = machine_.disagreement(worker.slots.data()))
+      report_violation({ref, std::nullopt, *wrong});
+    else
       worker.agreed = true;
-    } catch (const core::Violation& violation) {
-      report_violation({ref, std::nullopt, violation.what()});
-    }
   }
   if (++worker.since_look < 2048) return;
   worker.since_look = 0;

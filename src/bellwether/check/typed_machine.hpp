@@ -89,11 +89,9 @@ class TypedMachine final : public Machine {
     const std::lock_guard guard(mutex_);
     return watcher_.after(memory, TypedSnapshot<TypedMachine>(*this, slots), what);
   }
-  void judge_rest(Number memory, const Number* slots) override {
-    if (auto sentence = judge_.at_rest(*this, slots)) throw core::Violation(*sentence);
-    if (!watcher_.judges()) return;
+  Number watch_rest(Number memory, const Number* slots) override {
     const std::lock_guard guard(mutex_);
-    watcher_.at_rest(memory, TypedSnapshot<TypedMachine>(*this, slots));
+    return watcher_.at_rest(memory, TypedSnapshot<TypedMachine>(*this, slots));
   }
   bool watches_steps() const override { return watcher_.watches(); }
   std::optional<std::string> disagreement(const Number* slots) override {

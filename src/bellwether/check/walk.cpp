@@ -24,16 +24,6 @@ struct All final : Successors {
   }
 };
 
-/// What is wrong with a state of rest, if anything.
-std::optional<std::string> judged(const Plan& plan, Machine& machine, const Slots& slots) {
-  try {
-    machine.judge_rest(plan.memory_slot() == 0 ? 0 : slots[plan.memory_slot()], slots.data());
-  } catch (const core::Violation& violation) {
-    return violation.what();
-  }
-  return std::nullopt;
-}
-
 bool same(const Action& a, const Action& b) {
   return a.kind == b.kind && a.node == b.node && a.at == b.at && a.what == b.what;
 }
@@ -56,7 +46,7 @@ class Follower {
       All all(expander_, plan_.slots());
       const Situation here = expander_.expand(now.data(), all, false);
       if (here.rest) {
-        if (auto wrong = judged(plan_, machine_, now)) {
+        if (auto wrong = machine_.disagreement(now.data())) {
           sentence = *wrong;
           return taken;
         }
@@ -126,7 +116,7 @@ Findings walk(const Plan& plan, Machine& machine, Contents& contents,
       found.transitions += all.next.size();
       if (here.rest) {
         ++found.rests;
-        if (auto wrong = judged(plan, machine, now)) {
+        if (auto wrong = machine.disagreement(now.data())) {
           found.sentence = *wrong;
           found.ended = Ended::violation;
           break;

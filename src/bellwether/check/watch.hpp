@@ -40,13 +40,10 @@ class TypedSnapshot final : public core::Snapshot<typename M::Protocol> {
   }
 
  private:
-  /// Told of, and of its present life.
+  /// As far as the node has been told.
   bool up(NodeIndex u, std::uint8_t port) const {
     const LocalFacts& local = machine_.facts(slots_[u]);
-    if (!local.alive || (local.ports >> port & 1) == 0) return false;
-    const Socket& socket = machine_.plan().sockets[u][port];
-    const LinkState link = machine_.plan().link(slots_, socket.link);
-    return (socket.first ? link.untold_a : link.untold_b) == 0;
+    return local.alive && (local.ports >> port & 1) != 0;
   }
   const M& machine_;
   const Number* slots_;
@@ -62,7 +59,6 @@ class Watcher {
     add(std::move(monitors));
   }
   bool watches() const { return watches_; }
-  bool judges() const { return watches_; }
 
   Number after(Number memory, const core::Snapshot<P>& seen, const core::Happening& what) {
     core::Monitors<P> copies = copy(memories_[memory]);
@@ -70,10 +66,12 @@ class Watcher {
       name_what(*monitor(memory, copies, i), [&](auto& m) { m.after(seen, what); });
     return add(std::move(copies));
   }
-  void at_rest(Number memory, const core::Snapshot<P>& seen) {
+  /// What is remembered after it.
+  Number at_rest(Number memory, const core::Snapshot<P>& seen) {
     core::Monitors<P> copies = copy(memories_[memory]);
     for (std::size_t i = 0; i < copies.size(); ++i)
       name_what(*monitor(memory, copies, i), [&](auto& m) { m.at_rest(seen); });
+    return add(std::move(copies));
   }
 
  private:

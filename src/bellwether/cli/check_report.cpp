@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <nlohmann/json.hpp>
+#include <regex>
 
 #include "bellwether/cli/text.hpp"
 #include "bellwether/report/units.hpp"
@@ -59,6 +60,7 @@ std::string headline(const Spec& spec, const Verdict& v) {
     return fmt::format("{}: no violation in {}\n", spec.algorithm,
                        counted(spec.walks, "random walk"));
   if (v.ended == Ended::complete) return spec.algorithm + ": no violation in any run\n";
+  if (v.ended == Ended::stopped) return spec.algorithm + ": no violation so far; interrupted\n";
   return fmt::format("{}: no violation so far; stopped at the {}\n", spec.algorithm,
                      core::name_of(v.ended));
 }
@@ -96,6 +98,13 @@ std::string vacuous(const Spec& spec, const Verdict& v) {
   return out;
 }
 
+/// Views of maps in the notation of the literature: 1:2{1,3} is node 1 at clock 2 with neighbours 1
+/// and 3.
+std::string brief(const std::string& text) {
+  static const std::regex view(R"(\(id=(\d+) clock=(\d+) neigh=\[([0-9,]*)\]\))");
+  return std::regex_replace(text, view, "$1:$2{$3}");
+}
+
 std::string run_text(const Verdict& v, bool states) {
   std::string out = "\n" + fmt::format("  The run, from step {} of the trace on:\n", v.setup + 1);
   std::size_t number = 0;
@@ -109,12 +118,12 @@ std::string run_text(const Verdict& v, bool states) {
       const auto part = [&](const char* what, const std::string& text) {
         if (!text.empty()) line += (line.empty() ? "" : "; ") + (what + text);
       };
-      if (step.cause == core::Cause::receive) part("", step.message);
-      part("sends ", observe::sent(step));
+      if (step.cause == core::Cause::receive) part("", brief(step.message));
+      part("sends ", brief(observe::sent(step)));
       part("leader ", observe::leader_change(step));
       if (!line.empty())
         out += fmt::format("       node {}: {}\n", core::raw(step.node), wrapped(line, 9, 100));
-      if (states) out += fmt::format("         {}\n", wrapped(step.state, 9, 100));
+      if (states) out += fmt::format("         {}\n", wrapped(brief(step.state), 9, 100));
     }
   }
   if (v.lasso) out += "       and so on for ever\n";
