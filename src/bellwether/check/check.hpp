@@ -50,8 +50,8 @@ core::Monitors<P> Stage<P>::chosen(const Spec& spec, const typename P::Options& 
   if constexpr (core::Monitored<P>) own = P::monitors();
   std::vector<std::string> wanted = spec.properties;
   if (wanted.empty()) wanted = {"agreement"};
-  if (wanted.front() == "all") {
-    wanted = {"agreement"};
+  if (std::erase(wanted, "all") > 0) {
+    wanted.emplace_back("agreement");
     if (judge.criterion != core::Criterion::majority && judge.criterion != core::Criterion::oldest)
       wanted.emplace_back("best-leader");
     for (const auto& each : own) wanted.emplace_back(each->name());

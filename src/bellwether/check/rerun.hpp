@@ -54,10 +54,13 @@ class Rerun {
   void begin(const Root& root);
   void act(const PathStep& step);
   void change_network(const PathStep& step);
-  void note_change(Number link, NodeIndex u, bool up);
+  void note_change(Number link, NodeIndex u);
+  void note_told(NodeIndex u, std::size_t socket);
   void arrive(const PathStep& step);
   void hear(Number channel, std::size_t place, const CallTaken* taken, bool keep);
-  void call(const CallTaken& taken, const Message* message, MessageId tag);
+  void call(const CallTaken& taken, const Message* message);
+  Port port_of(const Call& c);
+  void handle(const Call& c, Port port, const Message* message, observe::TraceStep& step);
   void skip_time() { now_ += tick; }
   void drain(NodeIndex u, observe::TraceStep& step, const Alternative* end);
   void post(NodeIndex u, std::size_t socket, const Message& message, MessageId tag,
@@ -72,6 +75,10 @@ class Rerun {
     for (std::size_t s = 0; s < nodes_[u].ends.size(); ++s)
       if (nodes_[u].ends[s] == port) return s;
     return nodes_[u].ends.size();
+  }
+  /// Which list of the schedule has the notices of one end.
+  std::size_t notices_row(Number link, NodeIndex u) const {
+    return plan_.spec.one_way ? link : 2 * link + (plan_.links[link].a == u ? 0 : 1);
   }
   NodeId id(NodeIndex u) const { return plan_.spec.ids[u]; }
 

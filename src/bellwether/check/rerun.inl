@@ -77,18 +77,17 @@ void Rerun<P>::act(const PathStep& step) {
       break;
   }
   for (const CallTaken& taken : step.calls) {
-    call(taken, nullptr, none);
+    call(taken, nullptr);
     skip_time();
   }
 }
 
 /// A change of a link, as one end will hear of it.
 template <core::Protocol P>
-void Rerun<P>::note_change(Number link, NodeIndex u, bool) {
+void Rerun<P>::note_change(Number link, NodeIndex u) {
   const Wire& w = plan_.links[link];
-  const std::size_t row = plan_.spec.one_way ? link : 2 * link + (w.a == u ? 0 : 1);
   if (plan_.spec.one_way && w.a != u) return;
-  auto& times = schedule_.notices[row].times;
+  auto& times = schedule_.notices[notices_row(link, u)].times;
   nodes_[u].untold[w.a == u ? w.port_a : w.port_b].push_back(times.size());
   times.emplace_back();  // never, unless it is told of it
 }
@@ -106,8 +105,8 @@ void Rerun<P>::change_network(const PathStep& step) {
     if (!nodes_[w.a].alive || !nodes_[w.b].alive) return skip_time();
     if (!up && plan_.strangers) flush(w.ab);
     if (!up && plan_.strangers && w.ba != none) flush(w.ba);
-    note_change(action.at, w.a, up);
-    note_change(action.at, w.b, up);
+    note_change(action.at, w.a);
+    note_change(action.at, w.b);
     return skip_time();
   }
   const NodeIndex u = action.node;
@@ -117,8 +116,8 @@ void Rerun<P>::change_network(const PathStep& step) {
                                back && plan_.spec.memory});
   for (const Socket& s : plan_.sockets[u]) {
     if (!wanted_[s.link] || !nodes_[s.peer].alive) continue;
-    if (back) note_change(s.link, u, true);
-    note_change(s.link, s.peer, back);
+    if (back) note_change(s.link, u);
+    note_change(s.link, s.peer);
     if (s.out != none) flush(s.out);
     if (s.in != none) flush(s.in);
   }
@@ -196,7 +195,7 @@ void Rerun<P>::hear(Number channel, std::size_t place, const CallTaken* taken, b
   }
   const Call heard{c.to, core::Cause::receive,
                    Occurrence{Occurrence::Kind::receive, !told, c.in, flight.tag, 0}, c.from};
-  call(taken ? *taken : CallTaken{heard, nullptr}, &flight.message, flight.tag);
+  call(taken ? *taken : CallTaken{heard, nullptr}, &flight.message);
 }
 
 /// What is left under way at rest changes nothing.
@@ -210,7 +209,7 @@ void Rerun<P>::deliver_rest() {
 }
 
 template <core::Protocol P>
-void Rerun<P>::call(const CallTaken& taken, const Message* message, MessageId) {
+void Rerun<P>::call(const CallTaken& taken, const Message* message) {
   const Call& c = taken.call;
   Node& node = nodes_[c.node];
   observe::TraceStep step;
@@ -224,33 +223,7 @@ void Rerun<P>::call(const CallTaken& taken, const Message* message, MessageId) {
   stepping_ = c.node;
   choices_ = taken.end != nullptr ? taken.end->choices : std::vector<std::uint64_t>{};
   chosen_ = 0;
-  const std::size_t socket = c.what ? c.what->port : 0;
-  Port port{};
-  if (c.cause == core::Cause::link_up || c.cause == core::Cause::link_down) {
-    // The notice that this is: of every change in turn, or of the last one only.
-    auto& untold = node.untold[socket];
-    const Wire& w = plan_.links[plan_.sockets[c.node][socket].link];
-    const std::size_t row = plan_.spec.one_way
-                                ? plan_.sockets[c.node][socket].link
-                                : 2 * plan_.sockets[c.node][socket].link + (w.a == c.node ? 0 : 1);
-    const bool last = plan_.spec.notify == Notify::level && !instant_;
-    if (!untold.empty()) {
-      schedule_.notices[row].times[last ? untold.back() : untold.front()] = now_;
-      if (last)
-        untold.clear();
-      else
-        untold.erase(untold.begin());
-    }
-    if (c.cause == core::Cause::link_up) node.ends[socket] = Port{node.next_port++};
-    port = node.ends[socket].value_or(Port{});
-    if (c.cause == core::Cause::link_down) {
-      node.ends[socket].reset();
-      const Number out = plan_.sockets[c.node][socket].out;
-      if (!plan_.strangers && out != none) flush(out);
-    }
-  }
-  if (c.cause == core::Cause::receive)
-    port = node.ends[socket] ? *node.ends[socket] : core::stranger;
+  const Port port = port_of(c);
   about_ = {port, c.peer.value_or(c.node)};
   ports_.clear();
   for (std::size_t s = 0; s < node.ends.size(); ++s)
@@ -259,39 +232,13 @@ void Rerun<P>::call(const CallTaken& taken, const Message* message, MessageId) {
   step_.begin(ports_, now_);
   if (c.what) {
     try {
-      using Kind = Occurrence::Kind;
-      switch (c.what->kind) {
-        case Kind::start:
-          if (c.cause == core::Cause::start) schedule_.starts.push_back({id(c.node), now_});
-          node.node.start(step_);
-          break;
-        case Kind::link_up:
-          node.node.link_up(step_, port);
-          break;
-        case Kind::link_down:
-          node.node.link_down(step_, port);
-          break;
-        case Kind::receive:
-          node.node.receive(step_, port, *message);
-          break;
-        case Kind::timeout: {
-          if (c.what->what >= node.alarms.size()) {
-            as_found_ = false;
-            return;
-          }
-          const Alarm alarm = node.alarms[c.what->what];
-          node.alarms.erase(node.alarms.begin() + static_cast<std::ptrdiff_t>(c.what->what));
-          schedule_.alarms[c.node].times[alarm.ordinal] = now_;
-          step.timer = core::text_of(alarm.timer);
-          node.node.timeout(step_, alarm.timer);
-          break;
-        }
-      }
+      handle(c, port, message, step);
     } catch (const core::Violation&) {
       // This is what the search has found; the trace ends here.
     }
-    schedule_.choices[c.node].values.insert(
-        schedule_.choices[c.node].values.end(), choices_.begin(),
+    auto& values = schedule_.choices[c.node].values;
+    values.insert(
+        values.end(), choices_.begin(),
         choices_.begin() + static_cast<std::ptrdiff_t>(std::min(chosen_, choices_.size())));
   }
   drain(c.node, step, taken.end);
@@ -301,6 +248,67 @@ void Rerun<P>::call(const CallTaken& taken, const Message* message, MessageId) {
       machine_.facts(taken.end->next).leader != step.leader_after)
     as_found_ = false;
   trace_.steps.push_back(std::move(step));
+}
+
+/// The port that a call is about; an end that comes up takes the next number of its node.
+template <core::Protocol P>
+Port Rerun<P>::port_of(const Call& c) {
+  const std::size_t socket = c.what ? c.what->port : 0;
+  if (c.cause == core::Cause::receive) return nodes_[c.node].ends[socket].value_or(core::stranger);
+  if (c.cause != core::Cause::link_up && c.cause != core::Cause::link_down) return Port{};
+  note_told(c.node, socket);
+  auto& end = nodes_[c.node].ends[socket];
+  if (c.cause == core::Cause::link_up) end = Port{nodes_[c.node].next_port++};
+  const Port port = end.value_or(Port{});
+  if (c.cause == core::Cause::link_down) {
+    end.reset();
+    const Number out = plan_.sockets[c.node][socket].out;
+    if (!plan_.strangers && out != none) flush(out);
+  }
+  return port;
+}
+
+/// A node is told of a change: of every one in turn, or of the last one only.
+template <core::Protocol P>
+void Rerun<P>::note_told(NodeIndex u, std::size_t socket) {
+  auto& untold = nodes_[u].untold[socket];
+  if (untold.empty()) return;
+  const bool last = plan_.spec.notify == Notify::level && !instant_;
+  const std::size_t ordinal = last ? untold.back() : untold.front();
+  schedule_.notices[notices_row(plan_.sockets[u][socket].link, u)].times[ordinal] = now_;
+  if (last)
+    untold.clear();
+  else
+    untold.erase(untold.begin());
+}
+
+template <core::Protocol P>
+void Rerun<P>::handle(const Call& c, Port port, const Message* message, observe::TraceStep& step) {
+  using Kind = Occurrence::Kind;
+  P& node = nodes_[c.node].node;
+  switch (c.what->kind) {
+    case Kind::start:
+      if (c.cause == core::Cause::start) schedule_.starts.push_back({id(c.node), now_});
+      return node.start(step_);
+    case Kind::link_up:
+      return node.link_up(step_, port);
+    case Kind::link_down:
+      return node.link_down(step_, port);
+    case Kind::receive:
+      return node.receive(step_, port, *message);
+    case Kind::timeout: {
+      auto& alarms = nodes_[c.node].alarms;
+      if (c.what->what >= alarms.size()) {
+        as_found_ = false;
+        return;
+      }
+      const Alarm alarm = alarms[c.what->what];
+      alarms.erase(alarms.begin() + static_cast<std::ptrdiff_t>(c.what->what));
+      schedule_.alarms[c.node].times[alarm.ordinal] = now_;
+      step.timer = core::text_of(alarm.timer);
+      return node.timeout(step_, alarm.timer);
+    }
+  }
 }
 
 template <core::Protocol P>
