@@ -27,7 +27,7 @@ Searched read(std::string_view text) {
   Searched found;
   found.complete = text.find("errors: 0") != std::string_view::npos &&
                    text.find("max search depth too small") == std::string_view::npos &&
-                   text.find("out of memory") == std::string_view::npos;
+                   text.find("Search not completed") == std::string_view::npos;
   found.states = static_cast<std::uint64_t>(number_before(text, " states, stored"));
   found.transitions = static_cast<std::uint64_t>(number_before(text, " transitions (="));
   found.stored =
@@ -58,9 +58,9 @@ std::optional<std::filesystem::path> make_verifier(const SpinFolder& folder,
   const std::string model = BELLWETHER_SOURCE_DIR "/bench/chang_roberts.pml";
   const std::string name =
       fmt::format("pan-{}", std::distance(std::filesystem::directory_iterator(folder.path()), {}));
-  const bool made =
-      succeeds(fmt::format("cd '{}' && spin {} -a '{}' && gcc -O2 -DSAFETY {} -o {} pan.c",
-                           folder.path().string(), macros, model, flags, name));
+  const bool made = succeeds(
+      fmt::format("cd '{}' && spin {} -a '{}' && gcc -O2 -DSAFETY -DMEMLIM=4096 {} -o {} pan.c",
+                  folder.path().string(), macros, model, flags, name));
   if (!made) return std::nullopt;
   return folder.path() / name;
 }
