@@ -34,11 +34,12 @@ tsan: setup ## all tests with the thread sanitizer
 debug: setup ## a debug build, in build-debug
 	@cmake --preset debug >/dev/null && cmake --build --preset debug -j $(JOBS)
 
-bench: ## speed and memory, as ratios against hand-written loops and other libraries
-	@scripts/setup bench || echo "bench: without igraph; its column stays empty" >&2
+bench: ## speed and memory, as ratios against hand-written loops, other libraries and Spin
+	@scripts/setup bench || echo "bench: without igraph and Spin; their columns and rows stay empty" >&2
 	@$(MAKE) --no-print-directory build
 	@build/bellwether_bench
 	@build/bellwether_bench_central
+	@build/bellwether_bench_check
 
 fingerprints: build ## write tests/fingerprints/table.csv anew, after a change that is meant to change runs
 	@build/fingerprints_test --write

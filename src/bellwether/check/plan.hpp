@@ -94,18 +94,22 @@ class Plan {
   void keep_sent();
   void keep_memory();
 
+  // Four bits say which links are wanted, and then come six for each. So while nobody has yet to be
+  // told of anything, the number is small, and short where it is kept.
   LinkState link(const Number* slots, Number link) const {
-    const Number byte = slots[link_slot(link)] >> (link % 4 * 8) & 0xFF;
-    return {(byte & 1) != 0, byte >> 1 & 7, byte >> 4 & 7};
+    const Number word = slots[link_slot(link)];
+    const Number untold = word >> untold_shift(link);
+    return {(word >> link % 4 & 1) != 0, untold & 7, untold >> 3 & 7};
   }
   void set_link(Number* slots, Number link, LinkState state) const {
     Number& word = slots[link_slot(link)];
-    const Number shift = link % 4 * 8;
-    const Number byte = (state.wanted ? 1u : 0u) | state.untold_a << 1 | state.untold_b << 4;
-    word = (word & ~(Number{0xFF} << shift)) | byte << shift;
+    word &= ~(Number{1} << link % 4 | Number{63} << untold_shift(link));
+    word |= (state.wanted ? 1u : 0u) << link % 4;
+    word |= (state.untold_a | state.untold_b << 3) << untold_shift(link);
   }
 
  private:
+  static Number untold_shift(Number link) { return 4 + link % 4 * 6; }
   void add_link(graph::Edge ends);
   std::size_t budget_slot_ = 0;
   std::size_t sent_slot_ = 0;

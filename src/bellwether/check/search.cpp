@@ -190,6 +190,8 @@ void Search::breadth_first(Frontier current) {
         for (std::size_t i = from; i < std::min(from + portion, current.refs.size()); ++i) {
           if (stopped_) return;
           const StateRef ref = current.refs[i];
+          constexpr std::size_t ahead = 8;
+          if (i + ahead < current.refs.size()) visited_.fetch(current.refs[i + ahead]);
           visit(worker, ref, plan_.spec.compact ? current.key(i) : visited_.key(ref));
         }
       }

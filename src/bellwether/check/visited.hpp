@@ -54,6 +54,8 @@ class Visited {
   /// Hints that such a key will soon be asked for: first for its slot, then for its record.
   void fetch_slot(std::uint64_t hash) const;
   void fetch_record(std::uint64_t hash) const;
+  /// The same for the record of a state that was reached.
+  void fetch(StateRef ref) const;
   /// Where a state is that must have been reached, else no_state.
   StateRef find(std::span<const std::uint8_t> key) const;
 
