@@ -105,6 +105,9 @@ class Machine {
   virtual void judge_rest(Number memory, const Number* slots) = 0;
   /// Whether properties look at each step, or only at states of rest.
   virtual bool watches_steps() const = 0;
+  /// Whether steps of different nodes can change places. Not so where a property looks on, where
+  /// all read one clock, or where readings are renumbered after each step.
+  virtual bool steps_commute() const = 0;
 
   /// Whether all nodes of each component agree, in any state: nothing, or how they do not.
   virtual std::optional<std::string> disagreement(const Number* slots) = 0;
