@@ -26,7 +26,7 @@ endforeach()
 target_link_libraries(sim_test PRIVATE bellwether::all_simulators)
 
 # What is not a unit test: one folder each, see tests/README.md.
-foreach(suite conformance golden claims swarm fingerprints tidy cli deep)
+foreach(suite conformance golden claims check swarm fingerprints tidy cli deep)
   if(EXISTS ${PROJECT_SOURCE_DIR}/tests/${suite}/CMakeLists.txt)
     add_subdirectory(${PROJECT_SOURCE_DIR}/tests/${suite} ${PROJECT_BINARY_DIR}/tests/${suite})
   endif()

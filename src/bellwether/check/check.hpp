@@ -124,7 +124,7 @@ Verdict search_once(const Spec& spec, const typename P::Options& options,
   Stage<P> stage(spec, options);
   const std::vector<Root> roots = stage.roots();
   const SearchSettings settings{
-      .reduce = spec.reduce && !stage.machine().watches_steps() && stage.plan().sent_slot() == 0,
+      .reduce = spec.reduce && stage.machine().steps_commute() && stage.plan().sent_slot() == 0,
       .cycles = spec.cycles,
       .threads = spec.threads};
   Findings found;

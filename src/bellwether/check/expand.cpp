@@ -240,7 +240,10 @@ bool Expander::note_change(Slots& slots, Number link, NodeIndex u) {
   if (plan_.spec.notify != Notify::edge) return true;
   LinkState state = plan_.link(slots.data(), link);
   unsigned& untold = plan_.links[link].a == u ? state.untold_a : state.untold_b;
-  if (untold == 7) return false;
+  if (untold == 7) {
+    overflow_ = true;
+    return false;
+  }
   ++untold;
   plan_.set_link(slots.data(), link, state);
   return true;

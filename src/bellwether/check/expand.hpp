@@ -9,8 +9,8 @@ namespace bellwether::check {
 /// What happens between two states.
 struct Action {
   ActionKind kind{};
-  std::uint8_t choice = 0;  // which of the outcomes
-  NodeIndex node = 0;       // start, tell, fire, crash, restart
+  std::uint16_t choice = 0;  // which of the outcomes
+  NodeIndex node = 0;        // start, tell, fire, crash, restart
   Number at = 0;    // tell: the port; fire: the place of the alarm; deliver, lose, duplicate:
                     // the channel; flip: the link
   Number what = 0;  // deliver, lose, duplicate: the message

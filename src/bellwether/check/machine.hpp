@@ -105,6 +105,9 @@ class Machine {
   virtual Number watch_rest(Number memory, const Number* slots) = 0;
   /// Whether properties look at each step, or only at states of rest.
   virtual bool watches_steps() const = 0;
+  /// Whether steps of different nodes can change places. Not so where a property looks on, where
+  /// all read one clock, or where readings are renumbered after each step.
+  virtual bool steps_commute() const = 0;
 
   /// Whether what every election owes holds in a state: nothing, or how it does not.
   virtual std::optional<std::string> disagreement(const Number* slots) = 0;

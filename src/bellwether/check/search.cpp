@@ -329,8 +329,10 @@ Findings Search::run(const std::vector<Root>& roots) {
     for (std::size_t i = 0; i < action_kinds; ++i) f.taken[i] += worker->taken[i];
     if (worker->expander.met_transit_limit() && f.ended == Ended::complete) {
       f.ended = Ended::transit;
-      f.note = "a channel held more than " + std::to_string(plan_.spec.transit) +
-               " messages; what lies beyond was left out";
+      f.note =
+          "a channel held more than " + std::to_string(plan_.spec.transit) +
+          " messages, or an end had yet to be told of more than 7 changes; what lies beyond was "
+          "left out";
     }
   }
   f.stored = budget_.used();

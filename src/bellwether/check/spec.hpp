@@ -2,6 +2,7 @@
 // What is to be searched, and what was found.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <functional>
@@ -103,7 +104,9 @@ struct Spec {
 
 /// Nodes may come back without memory.
 inline bool has_restarts(const Spec& spec) {
-  return !spec.memory && (spec.restarts > 0 || !spec.script.empty());
+  const auto comes_back = [](const ScriptStep& s) { return s.kind == ScriptStep::Kind::restart; };
+  return !spec.memory &&
+         (spec.restarts > 0 || std::any_of(spec.script.begin(), spec.script.end(), comes_back));
 }
 
 struct Progress {

@@ -94,6 +94,9 @@ class TypedMachine final : public Machine {
     return watcher_.at_rest(memory, TypedSnapshot<TypedMachine>(*this, slots));
   }
   bool watches_steps() const override { return watcher_.watches(); }
+  bool steps_commute() const override {
+    return !watcher_.watches() && clock_ != core::ClockUse::always && !ranks();
+  }
   std::optional<std::string> disagreement(const Number* slots) override {
     return judge_.at_rest(*this, slots);
   }

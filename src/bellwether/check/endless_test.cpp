@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+// Runs without end, broken invariants and limits, with protocols of a few lines.
+#include <gtest/gtest.h>
+
+#include "bellwether/check/explore_test.hpp"
+#include "bellwether/check/toys_test.hpp"
+
+namespace bellwether::check {
+namespace {
+
+// Runs without end.
+
+TEST(Endless, RunInDisagreementIsALasso) {
+  using P = Pendulum<false, false>;
+  for (const bool reduce : {false, true}) {
+    Spec spec = toy_spec<P>("12");
+    spec.reduce = reduce;
+    const Verdict verdict = check<P>(spec, {});
+    ASSERT_EQ(verdict.ended, Ended::violation);
+    EXPECT_EQ(verdict.property, "agreement");
+    EXPECT_NE(verdict.sentence.find("for ever"), std::string::npos) << verdict.sentence;
+    ASSERT_TRUE(verdict.lasso);
+    EXPECT_FALSE(verdict.acyclic);
+    EXPECT_TRUE(verdict.cycles_searched);
+    EXPECT_EQ(verdict.note, "");
+    ASSERT_LT(*verdict.lasso, verdict.trace.steps.size());
+    // Round it goes: both nodes are at the end as they were where the lasso begins, and both have
+    // rung on the way, since neither can be put off for ever.
+    std::map<NodeId, std::string> before, after;
+    std::set<NodeId> rung;
+    for (std::size_t i = 0; i < verdict.trace.steps.size(); ++i) {
+      const auto& step = verdict.trace.steps[i];
+      if (i < *verdict.lasso) before[step.node] = step.state;
+      after[step.node] = step.state;
+      if (i >= *verdict.lasso) rung.insert(step.node);
+    }
+    EXPECT_EQ(before, after);
+    EXPECT_EQ(rung.size(), 2u);
+    // Nobody who does not look finds it.
+    spec.cycles = false;
+    const Verdict blind = check<P>(spec, {});
+    EXPECT_EQ(blind.ended, Ended::complete);
+    EXPECT_FALSE(blind.cycles_searched);
+  }
+}
+
+TEST(Endless, RunThatPutsOffAMessageForEverIsNone) {
+  using P = Pendulum<true, true>;
+  const Verdict verdict = check<P>(toy_spec<P>("12"), {});
+  EXPECT_EQ(verdict.ended, Ended::complete) << verdict.sentence;
+  EXPECT_FALSE(verdict.acyclic);
+  EXPECT_GT(verdict.cyclic_states, 0u);
+  EXPECT_FALSE(verdict.lasso);
+  EXPECT_GT(verdict.rests, 0u);
+}
+
+TEST(Endless, RunInAgreementIsNoViolation) {
+  using P = Pendulum<false, true>;
+  const Verdict verdict = check<P>(toy_spec<P>("12"), {});
+  EXPECT_EQ(verdict.ended, Ended::complete) << verdict.sentence;
+  EXPECT_FALSE(verdict.acyclic);
+  EXPECT_TRUE(verdict.cycles_searched);
+  EXPECT_EQ(verdict.rests, 0u);
+  EXPECT_TRUE(verdict.agreed);
+  // Three of them, where the word of the greatest does not reach everybody.
+  const Verdict line = check<P>(toy_spec<P>("12,23"), {});
+  EXPECT_EQ(line.ended, Ended::violation);
+  EXPECT_TRUE(line.lasso);
+  EXPECT_EQ(line.note, "");
+}
+
+TEST(Endless, CountingIsSeenOnlyWhereReadingsAreRanks) {
+  Spec spec = toy_spec<Counter>("12");
+  const Verdict ranks = check<Counter>(spec, {});
+  ASSERT_EQ(ranks.ended, Ended::violation);
+  EXPECT_TRUE(ranks.lasso);
+  EXPECT_LT(ranks.states, 100u);
+  EXPECT_EQ(ranks.note, "");
+  spec.clocks = ClockValues::exact;
+  spec.max_states = 10'000;
+  const Verdict exact = check<Counter>(spec, {});
+  EXPECT_EQ(exact.ended, Ended::states);
+  EXPECT_GE(exact.states, 10'000u);
+  EXPECT_FALSE(exact.lasso);
+}
+
+// Invariants.
+
+TEST(Invariants, BrokenInAHandlerAreViolations) {
+  Spec spec = toy_spec<Touchy>("empty:2");
+  set_script(spec, "12,12,12");
+  const auto expected = Oracle<Touchy>(spec, {}).run();
+  ASSERT_TRUE(expected.broken);
+  for (const auto order : {SearchOrder::breadth, SearchOrder::depth}) {
+    spec.search = order;
+    const Explored got = explore<Touchy>(spec, {});
+    EXPECT_EQ(got.found.ended, Ended::violation);
+    EXPECT_EQ(got.found.sentence, "invariant: nobody greets twice");
+    if (order == SearchOrder::breadth) {
+      EXPECT_EQ(got.found.path.size(), *expected.broken);
+    }
+  }
+}
+
+// Limits.
+
+TEST(Limits, StopTheSearchWithItsFigures) {
+  Spec spec = toy_spec<Counter>("complete:3");
+  spec.clocks = ClockValues::exact;
+  spec.memory_limit = 20 << 20;
+  const Verdict memory = check<Counter>(spec, {});
+  EXPECT_EQ(memory.ended, Ended::memory);
+  EXPECT_GT(memory.states, 1000u);
+  EXPECT_GT(memory.transitions, memory.states / 2);
+  EXPECT_LE(memory.stored, spec.memory_limit);
+  spec.memory_limit = std::uint64_t{1} << 30;
+  for (const auto order : {SearchOrder::breadth, SearchOrder::depth}) {
+    spec.search = order;
+    spec.max_depth = 12;
+    spec.max_states = 0;
+    const Verdict depth = check<Counter>(spec, {});
+    EXPECT_EQ(depth.ended, Ended::depth);
+    EXPECT_GE(depth.depth, 12u);
+    spec.max_depth = 0;
+    spec.max_states = 5000;
+    for (const unsigned threads : {1u, 2u}) {
+      spec.threads = threads;
+      const Verdict states = check<Counter>(spec, {});
+      EXPECT_EQ(states.ended, Ended::states);
+      EXPECT_GE(states.states, 5000u);
+      EXPECT_LT(states.states, 100'000u);
+    }
+    spec.threads = 1;
+  }
+}
+
+TEST(Limits, OfChannelsAreToldAndWhatLiesWithinIsSearched) {
+  Spec spec = toy_spec<Chatter>("12");
+  spec.transit = 3;
+  const Verdict verdict = check<Chatter>(spec, {});
+  EXPECT_EQ(verdict.ended, Ended::transit);
+  EXPECT_NE(verdict.note.find("more than 3 messages"), std::string::npos) << verdict.note;
+  // Two nodes that have started or not, two channels with none to three messages. Before a node
+  // has started nothing comes from it.
+  EXPECT_EQ(verdict.states, 1 + 2 * 4 + 16u);
+}
+
+TEST(Limits, WhoeverWatchesMayStop) {
+  Spec spec = toy_spec<Counter>("complete:3");
+  spec.clocks = ClockValues::exact;
+  int looks = 0;
+  const Verdict verdict = check<Counter>(spec, [&](const Progress& p) {
+    EXPECT_GT(p.states, 0u);
+    return ++looks < 5;
+  });
+  EXPECT_EQ(verdict.ended, Ended::stopped);
+  EXPECT_EQ(looks, 5);
+}
+
+}  // namespace
+}  // namespace bellwether::check

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+// What makes a search faster changes nothing that it finds: partial orders, messages that can have
+// no effect any more, depth first, two threads, renumbered clocks.
+#include <gtest/gtest.h>
+
+#include "bellwether/algorithms/cel.hpp"
+#include "bellwether/algorithms/cel_2.hpp"
+#include "bellwether/algorithms/height.hpp"
+#include "bellwether/algorithms/topology_aware.hpp"
+#include "bellwether/check/explore_test.hpp"
+
+namespace bellwether::check {
+namespace {
+
+using namespace algorithms;
+
+template <class P>
+Explored found(const Spec& spec, bool agreement, const typename P::Options& options = {}) {
+  return explore<P>(spec, options, agreement);
+}
+
+/// All ways to search, against the one that leaves nothing out. How many states that has.
+template <class P>
+std::uint64_t same_however(Spec spec, const typename P::Options& options = {}) {
+  const Explored full = found<P>(spec, false, options);
+  EXPECT_EQ(full.found.ended, Ended::complete);
+  const Explored judged = found<P>(spec, true, options);
+  for (const bool reduce : {false, true})
+    for (const bool absorb : {false, true})
+      for (const auto order : {SearchOrder::breadth, SearchOrder::depth})
+        for (const unsigned threads : {1u, 2u}) {
+          SCOPED_TRACE(std::string(reduce ? "reduce " : "") + (absorb ? "absorb " : "") +
+                       (order == SearchOrder::depth ? "depth " : "") + std::to_string(threads));
+          spec.reduce = reduce;
+          spec.absorb = absorb;
+          spec.search = order;
+          spec.threads = threads;
+          const Explored other = found<P>(spec, false, options);
+          EXPECT_EQ(other.found.ended, Ended::complete);
+          EXPECT_EQ(other.outcomes, full.outcomes);
+          EXPECT_LE(other.found.states, full.found.states);
+          EXPECT_EQ(other.found.acyclic, full.found.acyclic);
+          const Explored again = found<P>(spec, true, options);
+          EXPECT_EQ(again.found.ended, judged.found.ended);
+          if (order == SearchOrder::breadth && !reduce && !absorb) {
+            EXPECT_EQ(again.found.path.size(), judged.found.path.size());
+          }
+          if (order == SearchOrder::breadth && !reduce && absorb) {
+            EXPECT_LE(again.found.path.size(), judged.found.path.size());
+          }
+        }
+  return full.found.states;
+}
+
+TEST(Reductions, DoNotChangeWhatIsFound) {
+  std::uint64_t states = 0;
+  for (const auto notify : {Notify::edge, Notify::level, Notify::instant})
+    for (const auto order : {ChannelOrder::fifo, ChannelOrder::unordered}) {
+      for (const char* graph : {"empty:2", "12"}) {
+        SCOPED_TRACE(graph);
+        Spec spec = plain_spec<Cel>(graph);
+        spec.notify = notify;
+        spec.order = order;
+        spec.changes = 3;
+        states += same_however<Cel>(spec);
+        spec.changes = 2;
+        states += same_however<TopologyAware>(spec);
+        states += same_however<Cel2>(spec);
+        states += same_however<Height>(spec);
+        spec.changes = 1;
+        spec.losses = 1;
+        states += same_however<Cel>(spec);
+        states += same_however<Cel2>(spec);
+        spec.losses = 0;
+        spec.crashes = spec.restarts = 1;
+        states += same_however<Cel>(spec);
+        states += same_however<Height>(spec);
+      }
+      for (const char* graph : {"12", "12,13", "12,13,23"}) {
+        SCOPED_TRACE(graph);
+        Spec spec = plain_spec<Cel>(graph);
+        spec.notify = notify;
+        spec.order = order;
+        spec.changes = 1;
+        states += same_however<Cel>(spec);
+        states += same_however<Height>(spec);
+        spec.changes = 0;
+        set_script(spec, "12,12");
+        states += same_however<Cel>(spec);
+        states += same_however<Height>(spec);
+      }
+    }
+  EXPECT_GT(states, 10'000u);
+}
+
+/// The states of the nodes at rest, readings of clocks renumbered in their order.
+class RankRecorder final : public core::Monitor<Height> {
+ public:
+  explicit RankRecorder(std::set<std::string>& seen) : seen_(seen) {}
+  std::string_view name() const override { return "recorder"; }
+  std::string_view says() const override { return "nothing"; }
+  void at_rest(const core::Snapshot<Height>& all) override {
+    std::set<std::uint64_t> readings;
+    std::vector<Height> nodes;
+    for (NodeIndex u = 0; u < all.size(); ++u) nodes.push_back(all.node(u));
+    const auto size = [](auto value) {
+      return static_cast<std::uint64_t>(std::abs(std::int64_t(value)));
+    };
+    for (Height& node : nodes)
+      node.for_each_stamp([&](std::uint64_t, auto& v) {
+        if (v != 0) readings.insert(size(v));
+      });
+    std::string out;
+    for (Height& node : nodes) {
+      node.for_each_stamp([&](std::uint64_t, auto& v) {
+        if (v == 0) return;
+        const auto rank = std::distance(readings.begin(), readings.find(size(v))) + 1;
+        v = static_cast<std::remove_reference_t<decltype(v)>>(std::int64_t(v) < 0 ? -rank : rank);
+      });
+      out += core::text_of(node) + "\n";
+    }
+    seen_.insert(out);
+  }
+
+ private:
+  std::set<std::string>& seen_;
+};
+
+std::set<std::string> ranked(const Spec& spec, const Height::Options& options) {
+  std::set<std::string> seen;
+  Plan plan(spec, false);
+  Contents contents(spec.order);
+  core::Monitors<Height> monitors;
+  monitors.push_back(std::make_unique<RankRecorder>(seen));
+  JudgeSpec judge;
+  judge.agreement = false;
+  TypedMachine<Height> machine(plan, options, std::move(monitors), judge);
+  machine.read_channels_from(contents);
+  Search search(plan, machine, contents, {.reduce = spec.reduce, .cycles = true, .threads = 1}, {});
+  EXPECT_EQ(search.run(make_roots(plan, machine, contents)).ended, Ended::complete);
+  return seen;
+}
+
+TEST(Reductions, RanksOfAClockThatAllShareAreAsGoodAsReadings) {
+  Height::Options options;
+  options.clock = Height::Clock::perfect;
+  for (const auto& [graph, script] : {std::pair{"12,34", "12,34"},
+                                      {"12,23,34", "12,34"},
+                                      {"12,13,23", "23,12,13"},
+                                      {"empty:3", "12,23"}}) {
+    SCOPED_TRACE(graph);
+    Spec spec = plain_spec<Height>(graph);
+    set_script(spec, script);
+    const auto exact = ranked(spec, options);
+    spec.clocks = ClockValues::rank;
+    EXPECT_EQ(ranked(spec, options), exact);
+    EXPECT_GT(exact.size(), 1u);
+  }
+}
+
+/// Partial orders are for steps that can change places.
+TEST(Reductions, AreLeftOutWhereNodesReadOneClock) {
+  Plan plan(plain_spec<Height>("12,34"), false);
+  for (const auto clock : {Height::Clock::logical, Height::Clock::perfect}) {
+    Height::Options options;
+    options.clock = clock;
+    const TypedMachine<Height> machine(plan, options, {}, {});
+    EXPECT_EQ(machine.steps_commute(), clock == Height::Clock::logical);
+  }
+  Spec ranks = plain_spec<Height>("12,34");
+  ranks.clocks = ClockValues::rank;
+  Plan other(ranks, false);
+  EXPECT_FALSE(TypedMachine<Height>(other, {}, {}, {}).steps_commute());
+}
+
+}  // namespace
+}  // namespace bellwether::check

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// Searches in one line, and their violations replayed in the simulator.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include "bellwether/all_checkers.hpp"
+#include "bellwether/all_simulators.hpp"
+#include "bellwether/catalogue/all_protocols.hpp"
+#include "bellwether/observe/compare.hpp"
+#include "bellwether/sim/replay.hpp"
+
+namespace bellwether::searches {
+
+using check::ChannelOrder;
+using check::Ended;
+using check::From;
+using check::Notify;
+using check::Spec;
+using check::Verdict;
+
+inline const core::Model& model_of(const std::string& algorithm) {
+  static const auto all = catalogue::entries(catalogue::AllProtocols{});
+  for (const auto& each : all)
+    if (each.name == algorithm) return each.facts.model;
+  throw std::runtime_error("no algorithm " + algorithm);
+}
+
+/// What `bellwether check` takes for granted where nothing is said.
+inline Spec on(const std::string& algorithm, const std::string& graph,
+               const std::string& script = "") {
+  Spec spec;
+  spec.algorithm = algorithm;
+  const core::Model& model = model_of(algorithm);
+  check::set_graph(spec, graph);
+  if (!script.empty()) check::set_script(spec, script);
+  spec.order = model.bears_reordering ? ChannelOrder::unordered : ChannelOrder::fifo;
+  spec.from = model.bears_changes ? From::settled : From::cold;
+  return spec;
+}
+inline Spec on_all(const std::string& algorithm, core::NodeIndex nodes, bool connected) {
+  Spec spec = on(algorithm, "empty:" + std::to_string(nodes));
+  check::set_all_graphs(spec, nodes, model_of(algorithm), connected);
+  return spec;
+}
+
+inline Verdict search(const Spec& spec) {
+  for (const auto& each : check::checkers(catalogue::AllProtocols{}))
+    if (each.name == spec.algorithm) return each.run(spec, {});
+  throw std::runtime_error("no algorithm " + spec.algorithm);
+}
+
+/// The simulator takes the same steps and, where the run ends at rest, finds the same fault. What
+/// ends it in the simulator.
+inline observe::Report replayed(const Spec& spec, const Verdict& verdict) {
+  EXPECT_EQ(verdict.note, "");
+  const observe::RunHeader& header = verdict.trace.header;
+  EXPECT_EQ(observe::fault_of(*header.schedule), "");
+  scenario::Scenario scenario = sim::replay_scenario(header, "here");
+  observe::StepComparer comparer(verdict.trace);
+  observe::Report report;
+  for (const auto& each : sim::simulators(catalogue::AllProtocols{}))
+    if (each.name == spec.algorithm)
+      report = each.run(scenario, {{&comparer}, {}, &*header.schedule});
+  const auto same = comparer.verdict();
+  EXPECT_TRUE(same.as_recorded()) << "recorded: " << same.recorded << "\ntaken: " << same.taken;
+  return report;
+}
+
+}  // namespace bellwether::searches
