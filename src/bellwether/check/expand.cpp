@@ -285,9 +285,9 @@ void Expander::crash(const Number* slots, NodeIndex u, Budget left, Successors& 
     const bool was_up = physical(slots, plan_.links[socket.link], link);
     (socket.first ? link.untold_a : link.untold_b) = 0;
     plan_.set_link(next.data(), socket.link, link);
-    if (!was_up) continue;
     for (const Number c : {socket.out, socket.in})
       if (c != none) next[plan_.channel_slot(c)] = 0;
+    if (!was_up) continue;
     if (!note_change(next, socket.link, socket.peer)) return;
     if (plan_.spec.notify != Notify::instant) continue;
     const Wire& wire = plan_.links[socket.link];
@@ -382,10 +382,10 @@ void Expander::run_from(std::size_t call, Slots& here, const Number* before, Act
   }
 }
 
-/// What a node sends at a port that is up to its knowledge gets onto the link, on the air only if
-/// there really is one.
+/// What a node sends at a port that is up to its knowledge gets onto the link; on the air only if
+/// there really is one, and never to a node that is down.
 bool Expander::conducts(const Number* slots, const Socket& socket) const {
-  if (!plan_.strangers) return socket.out != none;
+  if (!plan_.strangers) return socket.out != none && facts(slots[socket.peer]).alive;
   return physical(slots, plan_.links[socket.link], plan_.link(slots, socket.link));
 }
 

@@ -158,9 +158,8 @@ class Oracle {
       for (const Port p : live_ports_) {
         if (each.port != core::every_port && each.port != p) continue;
         const std::size_t l = ports_[u][core::raw(p)];
-        const bool current =
-            P::facts.model.hears_strangers || s.links[l].notices[end(u, l)].empty();
-        if (physical(s, l) && current) s.links[l].way[end(u, l)].push_back(each.message);
+        if (P::facts.model.hears_strangers ? physical(s, l) : s.nodes[peer(u, l)].alive)
+          s.links[l].way[end(u, l)].push_back(each.message);
       }
     for (const auto& each : alarms) {
       auto& armed = s.nodes[u].alarms;
@@ -201,7 +200,9 @@ class Oracle {
       node.node.start(step);
     });
   }
-  States told(const State& s, NodeIndex u, std::size_t l, bool up) {
+  States told(State s, NodeIndex u, std::size_t l, bool up) {
+    // On a wire, what was sent is lost when the sender's end goes down.
+    if (!up && !P::facts.model.hears_strangers) s.links[l].way[end(u, l)].clear();
     return call(s, u, l, [&](Node& node, auto& step) {
       up ? (void)node.up.insert(l) : (void)node.up.erase(l);
       begin(node, u);
@@ -210,8 +211,7 @@ class Oracle {
   }
   States arrived(const State& s, NodeIndex u, std::size_t l, const Message& message) {
     const bool known = s.nodes[u].up.contains(l);
-    if (!P::facts.model.hears_strangers && (!known || !s.links[l].notices[end(u, l)].empty()))
-      return {s};
+    if (!P::facts.model.hears_strangers && !known) return {s};
     return call(s, u, l, [&](Node& node, auto& step) {
       begin(node, u);
       node.node.receive(step, known ? port(u, l) : core::stranger, message);
@@ -308,7 +308,7 @@ class Oracle {
 
   /// The link has changed: its two ends learn of it, sooner or later.
   States spread(State s, std::size_t l, bool up, std::vector<NodeIndex> whom) {
-    if (!up) s.links[l].way = {};
+    if (!up && P::facts.model.hears_strangers) s.links[l].way = {};
     if (spec_.notify == Notify::edge)
       for (const NodeIndex u : whom) s.links[l].notices[end(u, l)].push_back(up);
     States out{std::move(s)};
@@ -333,7 +333,10 @@ class Oracle {
       node = {P(spec_.ids[u], options_), false, false, lives, {}, {}};
     }
     node.alive = false;
-    for (const std::size_t l : ports_[u]) s.links[l].notices[end(u, l)].clear();
+    for (const std::size_t l : ports_[u]) {
+      s.links[l].notices[end(u, l)].clear();
+      s.links[l].way = {};
+    }
     States out{std::move(s)};
     for (const std::size_t l : were_up)
       out = chain(out, [&](const State& each) { return spread(each, l, false, {peer(u, l)}); });

@@ -115,11 +115,11 @@ void Rerun<P>::change_network(const PathStep& step) {
   schedule_.changes.push_back({now_, back ? Upheaval::restart : Upheaval::crash, id(u), NodeId{},
                                back && plan_.spec.memory});
   for (const Socket& s : plan_.sockets[u]) {
+    if (s.out != none) flush(s.out);
+    if (s.in != none) flush(s.in);
     if (!wanted_[s.link] || !nodes_[s.peer].alive) continue;
     if (back) note_change(s.link, u);
     note_change(s.link, s.peer);
-    if (s.out != none) flush(s.out);
-    if (s.in != none) flush(s.in);
   }
   if (back) {
     node.alive = true;
@@ -345,7 +345,7 @@ void Rerun<P>::post(NodeIndex u, std::size_t socket, const Message& message, Mes
                     observe::TraceStep& step) {
   const Socket& s = plan_.sockets[u][socket];
   auto& arrivals = schedule_.flights[s.out].arrivals;
-  if (physical(s.link) || !plan_.strangers)
+  if (plan_.strangers ? physical(s.link) : nodes_[s.peer].alive)
     flights_[s.out].push_back(
         {tag, message, s.out, arrivals.size(), trace_.steps.size(), step.sends.size()});
   arrivals.emplace_back();
