@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Every algorithm that reacts to messages, from a cold start on every connected network of up to
 // four nodes that its model allows: whatever the order of things, it elects.
+#include <gtest/gtest.h>
+
 #include "check/searches.hpp"
 
 namespace bellwether::searches {

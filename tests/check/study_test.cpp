@@ -6,7 +6,7 @@
 // not (where nodes restart), or where our settled start is another one. Not here: H-1 and H-2
 // (misprints that our code does not have; the second is a mutant in mutants/), H-3 and H-4 (they
 // speak of Theorem 2, which tests/claims tries), R-1 as printed (no switch; it is a mutant).
-#include "check/searches.hpp"
+#include "check/replayed.hpp"
 
 namespace bellwether::searches {
 namespace {
