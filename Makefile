@@ -24,6 +24,7 @@ test: build ## build and run all tests
 
 check-deep: build ## hold the most central node against plain searches in 100,000 graphs and more; minutes
 	@build/deep_test
+	@build/deep_searches
 
 asan: setup ## all tests with the address and undefined-behaviour sanitizers
 	@cmake --preset asan >/dev/null && cmake --build --preset asan -j $(JOBS) && ctest --preset asan -j $(JOBS)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Every algorithm that reacts to messages, from a cold start on every connected network of up to
 // four nodes that its model allows: whatever the order of things, it elects.
+#include <gtest/gtest.h>
+
 #include "check/searches.hpp"
 
 namespace bellwether::searches {
@@ -51,8 +53,8 @@ TEST_P(EveryNetwork, ElectsFromACold) {
   EXPECT_GT(states, row.most);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, EveryNetwork, testing::ValuesIn(rows), [](const auto& info) {
-  std::string name = info.param.algorithm;
+INSTANTIATE_TEST_SUITE_P(All, EveryNetwork, testing::ValuesIn(rows), [](const auto& row) {
+  std::string name = row.param.algorithm;
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
 });

@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Searches in one line, and their violations replayed in the simulator.
+// Searches in one line.
 #pragma once
 
-#include <gtest/gtest.h>
-
 #include "bellwether/all_checkers.hpp"
-#include "bellwether/all_simulators.hpp"
 #include "bellwether/catalogue/all_protocols.hpp"
-#include "bellwether/observe/compare.hpp"
-#include "bellwether/sim/replay.hpp"
 
 namespace bellwether::searches {
 
@@ -48,23 +43,6 @@ inline Verdict search(const Spec& spec) {
   for (const auto& each : check::checkers(catalogue::AllProtocols{}))
     if (each.name == spec.algorithm) return each.run(spec, {});
   throw std::runtime_error("no algorithm " + spec.algorithm);
-}
-
-/// The simulator takes the same steps and, where the run ends at rest, finds the same fault. What
-/// ends it in the simulator.
-inline observe::Report replayed(const Spec& spec, const Verdict& verdict) {
-  EXPECT_EQ(verdict.note, "");
-  const observe::RunHeader& header = verdict.trace.header;
-  EXPECT_EQ(observe::fault_of(*header.schedule), "");
-  scenario::Scenario scenario = sim::replay_scenario(header, "here");
-  observe::StepComparer comparer(verdict.trace);
-  observe::Report report;
-  for (const auto& each : sim::simulators(catalogue::AllProtocols{}))
-    if (each.name == spec.algorithm)
-      report = each.run(scenario, {{&comparer}, {}, &*header.schedule});
-  const auto same = comparer.verdict();
-  EXPECT_TRUE(same.as_recorded()) << "recorded: " << same.recorded << "\ntaken: " << same.taken;
-  return report;
 }
 
 }  // namespace bellwether::searches

@@ -158,6 +158,35 @@ TEST(Reductions, RanksOfAClockThatAllShareAreAsGoodAsReadings) {
   }
 }
 
+/// Of clocks that are counted up from what a node has seen, the distance matters, too: ranks lead
+/// to more than there is. To less they do not, here.
+TEST(Reductions, RanksOfCountedClocksMissNothing) {
+  for (const auto& [graph, script] : {std::pair{"12,34", "12,34"},
+                                      {"12,23,34", "12,34"},
+                                      {"12,13,23", "23,12,13"},
+                                      {"12,23,34", "12,34,14"},
+                                      {"12,23", "12,23,12,23"}}) {
+    SCOPED_TRACE(graph);
+    Spec spec = plain_spec<Height>(graph);
+    set_script(spec, script);
+    const auto exact = ranked(spec, {});
+    spec.clocks = ClockValues::rank;
+    const auto ranks = ranked(spec, {});
+    EXPECT_TRUE(std::includes(ranks.begin(), ranks.end(), exact.begin(), exact.end()));
+  }
+}
+
+TEST(Limits, OfUntoldChangesAreTold) {
+  Spec spec = plain_spec<Cel>("12");
+  spec.absorb = true;
+  spec.changes = 7;
+  EXPECT_EQ(found<Cel>(spec, false).found.ended, Ended::complete);
+  spec.changes = 8;
+  const Explored cut = found<Cel>(spec, false);
+  EXPECT_EQ(cut.found.ended, Ended::transit);
+  EXPECT_NE(cut.found.note.find("more than 7 changes"), std::string::npos) << cut.found.note;
+}
+
 /// Partial orders are for steps that can change places.
 TEST(Reductions, AreLeftOutWhereNodesReadOneClock) {
   Plan plan(plain_spec<Height>("12,34"), false);

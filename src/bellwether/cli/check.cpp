@@ -49,7 +49,7 @@ struct CheckOptions {
 constexpr const char* footer =
     R"(Every run of a small network is followed: messages, notices, timers, faults in every order.
   bellwether check chang-roberts --graph ring:5 --one-way
-  bellwether check cel --all-graphs 3 --changes 2          finds a run that goes wrong
+  bellwether check cel --all-graphs 3 --changes 3          finds a run that goes wrong
   bellwether check cel-2 --all-graphs 3 --changes 2        finds none
   bellwether check cel --graph 12,23 --crashes 1 --notify level
   bellwether check height --graph 12,13,23 --script 23,23,12 --property all

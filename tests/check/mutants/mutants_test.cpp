@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Faults put into real algorithms on purpose, one each: the search must find every one of them,
 // and nothing in the algorithm as it is.
+#include <gtest/gtest.h>
+
 #include "bellwether/check/explore_test.hpp"
 #include "check/searches.hpp"
 

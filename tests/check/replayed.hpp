@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// What a search has found, replayed in the simulator.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include "bellwether/all_simulators.hpp"
+#include "bellwether/observe/compare.hpp"
+#include "bellwether/sim/replay.hpp"
+#include "check/searches.hpp"
+
+namespace bellwether::searches {
+
+/// The simulator takes the same steps and, where the run ends at rest, finds the same fault. What
+/// ends it in the simulator.
+inline observe::Report replayed(const Spec& spec, const Verdict& verdict) {
+  EXPECT_EQ(verdict.note, "");
+  const observe::RunHeader& header = verdict.trace.header;
+  EXPECT_EQ(observe::fault_of(*header.schedule), "");
+  scenario::Scenario scenario = sim::replay_scenario(header, "here");
+  observe::StepComparer comparer(verdict.trace);
+  observe::Report report;
+  for (const auto& each : sim::simulators(catalogue::AllProtocols{}))
+    if (each.name == spec.algorithm)
+      report = each.run(scenario, {{&comparer}, {}, &*header.schedule});
+  const auto same = comparer.verdict();
+  EXPECT_TRUE(same.as_recorded()) << "recorded: " << same.recorded << "\ntaken: " << same.taken;
+  return report;
+}
+
+}  // namespace bellwether::searches
