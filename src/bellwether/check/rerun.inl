@@ -255,7 +255,8 @@ template <core::Protocol P>
 Port Rerun<P>::port_of(const Call& c) {
   const std::size_t socket = c.what ? c.what->port : 0;
   if (c.cause == core::Cause::receive) return nodes_[c.node].ends[socket].value_or(core::stranger);
-  if (c.cause != core::Cause::link_up && c.cause != core::Cause::link_down) return Port{};
+  // Else no port that a node may ask about.
+  if (c.cause != core::Cause::link_up && c.cause != core::Cause::link_down) return core::every_port;
   note_told(c.node, socket);
   auto& end = nodes_[c.node].ends[socket];
   if (c.cause == core::Cause::link_up) end = Port{nodes_[c.node].next_port++};
