@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# The simulator and the checker of each algorithm of catalogue/all_protocols.hpp, compiled once, in a
-# file of its own, so that they are built side by side. Whoever includes
+# The simulator and the checker of each algorithm of catalogue/all_protocols.hpp, compiled once, in
+# a file of its own, so that they are built side by side. Whoever includes
 # "bellwether/all_simulators.hpp" or "bellwether/all_checkers.hpp" uses these instead of making them
 # again.
 set(catalogue ${PROJECT_SOURCE_DIR}/src/bellwether/catalogue/all_protocols.hpp)

@@ -47,7 +47,7 @@ struct CheckOptions {
 };
 
 constexpr const char* footer =
-    R"(Every run of a small network is followed: messages, notices, timers and faults in every order.
+    R"(Follows every run of a small network: messages, notices, timers and faults in every order.
   bellwether check chang-roberts --graph ring:5 --one-way
   bellwether check cel --all-graphs 3 --changes 3          finds a run that goes wrong
   bellwether check cel-2 --all-graphs 3 --changes 2        finds none
