@@ -14,7 +14,7 @@ namespace bellwether::searches {
 /// The simulator takes the same steps and, where the run ends at rest, finds the same fault. What
 /// ends it in the simulator.
 inline observe::Report replayed(const Spec& spec, const Verdict& verdict) {
-  EXPECT_EQ(verdict.note, "");
+  EXPECT_EQ(verdict.note.find("defect"), std::string::npos) << verdict.note;
   const observe::RunHeader& header = verdict.trace.header;
   EXPECT_EQ(observe::fault_of(*header.schedule), "");
   scenario::Scenario scenario = sim::replay_scenario(header, "here");
