@@ -220,7 +220,7 @@ void Rerun<P>::call(const CallTaken& taken, const Message* message, MessageId) {
   choices_ = taken.end != nullptr ? taken.end->choices : std::vector<std::uint64_t>{};
   chosen_ = 0;
   const std::size_t socket = c.what ? c.what->port : 0;
-  Port port{};
+  Port port = core::every_port;  // no port that a node may ask about
   if (c.cause == core::Cause::link_up || c.cause == core::Cause::link_down) {
     // The notice that this is: of every change in turn, or of the last one only.
     auto& untold = node.untold[socket];
