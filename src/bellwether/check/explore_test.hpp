@@ -7,23 +7,6 @@
 
 namespace bellwether::check {
 
-template <class P>
-class RestRecorder final : public core::Monitor<P> {
- public:
-  explicit RestRecorder(std::set<std::string>& seen) : seen_(seen) {}
-  std::string_view name() const override { return "recorder"; }
-  std::string_view says() const override { return "nothing"; }
-  void at_rest(const core::Snapshot<P>& all) override {
-    std::string out;
-    for (NodeIndex u = 0; u < all.size(); ++u)
-      out += Oracle<P>::outcome_of(all.alive(u), all.node(u));
-    seen_.insert(out);
-  }
-
- private:
-  std::set<std::string>& seen_;
-};
-
 struct Explored {
   Findings found;
   std::set<std::string> outcomes;
@@ -34,17 +17,24 @@ Explored explore(const Spec& spec, const typename P::Options& options, bool agre
   Explored result;
   Plan plan(spec, P::facts.model.hears_strangers);
   Contents contents(spec.order);
-  core::Monitors<P> monitors;
-  monitors.push_back(std::make_unique<RestRecorder<P>>(result.outcomes));
   JudgeSpec judge;
   judge.agreement = agreement;
-  TypedMachine<P> machine(plan, options, std::move(monitors), judge);
+  TypedMachine<P> machine(plan, options, {}, judge);
   machine.read_channels_from(contents);
   if constexpr (is_symmetric<P>)
     if (spec.symmetry) machine.use_symmetries(symmetries_of(plan));
   const std::vector<Root> roots = make_roots(plan, machine, contents);
+  std::mutex mutex;
+  const auto record = [&](const Number* slots) {
+    const TypedSnapshot<TypedMachine<P>> all(machine, slots);
+    std::string out;
+    for (NodeIndex u = 0; u < all.size(); ++u)
+      out += Oracle<P>::outcome_of(all.alive(u), all.node(u));
+    const std::lock_guard guard(mutex);
+    result.outcomes.insert(out);
+  };
   const SearchSettings settings{
-      .reduce = spec.reduce, .cycles = spec.cycles, .threads = spec.threads};
+      .reduce = spec.reduce, .cycles = spec.cycles, .threads = spec.threads, .on_rest = record};
   Search search(plan, machine, contents, settings, {});
   result.found = search.run(roots);
   return result;

@@ -94,49 +94,42 @@ TEST(Reductions, DoNotChangeWhatIsFound) {
 }
 
 /// The states of the nodes at rest, readings of clocks renumbered in their order.
-class RankRecorder final : public core::Monitor<Height> {
- public:
-  explicit RankRecorder(std::set<std::string>& seen) : seen_(seen) {}
-  std::string_view name() const override { return "recorder"; }
-  std::string_view says() const override { return "nothing"; }
-  void at_rest(const core::Snapshot<Height>& all) override {
-    std::set<std::uint64_t> readings;
-    std::vector<Height> nodes;
-    for (NodeIndex u = 0; u < all.size(); ++u) nodes.push_back(all.node(u));
-    const auto size = [](auto value) {
-      return static_cast<std::uint64_t>(std::abs(std::int64_t(value)));
-    };
-    for (Height& node : nodes)
-      node.for_each_stamp([&](std::uint64_t, auto& v) {
-        if (v != 0) readings.insert(size(v));
-      });
-    std::string out;
-    for (Height& node : nodes) {
-      node.for_each_stamp([&](std::uint64_t, auto& v) {
-        if (v == 0) return;
-        const auto rank = std::distance(readings.begin(), readings.find(size(v))) + 1;
-        v = static_cast<std::remove_reference_t<decltype(v)>>(std::int64_t(v) < 0 ? -rank : rank);
-      });
-      out += core::text_of(node) + "\n";
-    }
-    seen_.insert(out);
+std::string ranked_text(const core::Snapshot<Height>& all) {
+  std::set<std::uint64_t> readings;
+  std::vector<Height> nodes;
+  for (NodeIndex u = 0; u < all.size(); ++u) nodes.push_back(all.node(u));
+  const auto size = [](auto value) {
+    return static_cast<std::uint64_t>(std::abs(std::int64_t(value)));
+  };
+  for (Height& node : nodes)
+    node.for_each_stamp([&](std::uint64_t, auto& v) {
+      if (v != 0) readings.insert(size(v));
+    });
+  std::string out;
+  for (Height& node : nodes) {
+    node.for_each_stamp([&](std::uint64_t, auto& v) {
+      if (v == 0) return;
+      const auto rank = std::distance(readings.begin(), readings.find(size(v))) + 1;
+      v = static_cast<std::remove_reference_t<decltype(v)>>(std::int64_t(v) < 0 ? -rank : rank);
+    });
+    out += core::text_of(node) + "\n";
   }
-
- private:
-  std::set<std::string>& seen_;
-};
+  return out;
+}
 
 std::set<std::string> ranked(const Spec& spec, const Height::Options& options) {
   std::set<std::string> seen;
   Plan plan(spec, false);
   Contents contents(spec.order);
-  core::Monitors<Height> monitors;
-  monitors.push_back(std::make_unique<RankRecorder>(seen));
   JudgeSpec judge;
   judge.agreement = false;
-  TypedMachine<Height> machine(plan, options, std::move(monitors), judge);
+  TypedMachine<Height> machine(plan, options, {}, judge);
   machine.read_channels_from(contents);
-  Search search(plan, machine, contents, {.reduce = spec.reduce, .cycles = true, .threads = 1}, {});
+  const auto record = [&](const Number* slots) {
+    seen.insert(ranked_text(TypedSnapshot<TypedMachine<Height>>(machine, slots)));
+  };
+  Search search(plan, machine, contents,
+                {.reduce = spec.reduce, .cycles = true, .threads = 1, .on_rest = record}, {});
   EXPECT_EQ(search.run(make_roots(plan, machine, contents)).ended, Ended::complete);
   return seen;
 }

@@ -112,6 +112,7 @@ void Search::visit(Worker& worker, StateRef ref, std::span<const std::uint8_t> k
   if (!breadth || worker.waiting.size() >= Worker::together) worker.settle();
   if (now.rest) {
     ++worker.rests;
+    if (settings_.on_rest) settings_.on_rest(worker.slots.data());
     if (auto wrong = machine_.disagreement(worker.slots.data()))
       report_violation({ref, std::nullopt, *wrong});
     else

@@ -52,6 +52,7 @@ struct SearchSettings {
   bool reduce = false;
   bool cycles = true;
   unsigned threads = 1;
+  std::function<void(const Number*)> on_rest = {};  // shown every state of rest; by any thread
 };
 
 class Search {
