@@ -23,8 +23,7 @@ TEST(Replays, OfWhatWalksFindTakeTheSameSteps) {
     spec.changes = static_cast<unsigned>(prng.below(4));
     spec.crashes = static_cast<unsigned>(prng.below(3));
     spec.restarts = static_cast<unsigned>(prng.below(3));
-    // Restarts with memory are left out: the search tells a node of the links that it has lost in
-    // the order of its sockets, the simulator in that of its ports.
+    spec.memory = prng.below(2) == 0;
     spec.losses = static_cast<unsigned>(prng.below(3));
     spec.duplicates = static_cast<unsigned>(prng.below(3));
     spec.beyond_model = true;
@@ -56,6 +55,20 @@ TEST(Replays, OfWhatWalksFindTakeTheSameSteps) {
   for (const auto kind : {check::ActionKind::crash, check::ActionKind::restart,
                           check::ActionKind::lose, check::ActionKind::flip})
     EXPECT_GT(kinds[kind], 5u) << static_cast<int>(kind);
+}
+
+TEST(Replays, OfARunWithoutEndGoOnceRound) {
+  Spec spec = on("vasudevan", "line:2");
+  spec.crashes = spec.restarts = 1;
+  spec.losses = 2;
+  spec.beyond_model = true;
+  const Verdict verdict = search(spec);
+  ASSERT_EQ(verdict.ended, Ended::violation);
+  ASSERT_TRUE(verdict.lasso.has_value());
+  EXPECT_LT(*verdict.lasso, verdict.trace.steps.size());
+  const observe::Report report = replayed(spec, verdict);
+  // It never comes to rest, so that the simulator has nothing to object to.
+  EXPECT_NE(report.ended, observe::Ended::violation);
 }
 
 }  // namespace

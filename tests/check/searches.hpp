@@ -39,6 +39,10 @@ inline Spec on_all(const std::string& algorithm, core::NodeIndex nodes, bool con
   return spec;
 }
 
+/// Periods that are multiples of each other: else the phases of timers make spaces endless.
+inline const std::vector<std::pair<std::string, std::string>> whole_periods_of_gomez_calzado{
+    {"period", "100ms"}, {"timeout", "250ms"}, {"timeout_step", "250ms"}, {"announce", "500ms"}};
+
 inline Verdict search(const Spec& spec) {
   for (const auto& each : check::checkers(catalogue::AllProtocols{}))
     if (each.name == spec.algorithm) return each.run(spec, {});

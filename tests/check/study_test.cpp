@@ -3,9 +3,9 @@
 // they fail. Each is a script here: the original fails, the repaired algorithm does not.
 //
 // Lengths differ from the study's where it took messages that can have no effect away and we do
-// not (where nodes restart), or where our settled start is another one. Not here: H-1 and H-2
-// (misprints that our code does not have; the second is a mutant in mutants/), H-3 and H-4 (they
-// speak of Theorem 2, which tests/claims tries), R-1 as printed (no switch; it is a mutant).
+// not (where nodes restart), or where our settled start is another one. Not here: H-1, H-2 and R-1
+// (our code does not have these faults; mutants/ puts them in), CEL-7 (the study names it and does
+// not tell it).
 #include "check/replayed.hpp"
 
 namespace bellwether::searches {
@@ -168,6 +168,28 @@ TEST(StudySpaces, TwoChangesOfThreeNodes) {
       EXPECT_EQ(verdict.ended, Ended::complete) << verdict.sentence;
       EXPECT_TRUE(verdict.acyclic);
     }
+}
+
+TEST(StudySpaces, TheoremTwoNeedsHello) {  // H-3; flips are told to both ends, so it takes longer
+  Spec spec = on("height", "12,13,23", "23,23,12");
+  spec.properties = {"theorem-2"};
+  spec.options = {{"clock", "perfect"}};
+  EXPECT_EQ(search(spec).ended, Ended::complete);
+  spec.options.emplace_back("hello", "false");
+  const Verdict verdict = search(spec);
+  ASSERT_EQ(verdict.ended, Ended::violation);
+  EXPECT_EQ(verdict.property, "theorem-2");
+  EXPECT_EQ(verdict.actions, 15u);
+}
+
+TEST(StudySpaces, WhoWasAloneTakesOver) {  // H-4: 3 comes back with the newest leader pair
+  Spec spec = on("height", "12,23", "23,23");
+  spec.properties = {"el-nd"};  // a leader that is there stays
+  const Verdict verdict = search(spec);
+  EXPECT_EQ(verdict.ended, Ended::violation);
+  EXPECT_EQ(verdict.property, "el-nd");
+  spec.options = {{"rejoin", "yield"}};
+  EXPECT_EQ(search(spec).ended, Ended::complete);
 }
 
 TEST(StudySpaces, HeightWithOneClockForAll) {

@@ -40,7 +40,7 @@ std::optional<core::NodeId> best_initiator(const core::Snapshot<P>& seen) {
 
 /// Constant work in each step: only the node that has just stepped can have become a leader.
 template <ExtremumElection P>
-class OneLeader final : public core::Monitor<P> {
+class OneLeader final : public core::Remembers<OneLeader<P>, core::Monitor<P>> {
  public:
   std::string_view name() const override { return "one-leader"; }
   std::string_view says() const override { return "at most one node believes that it leads"; }
@@ -52,6 +52,9 @@ class OneLeader final : public core::Monitor<P> {
 
  private:
   std::optional<core::NodeIndex> first_;
+
+ public:
+  static constexpr auto fields = std::tuple{core::field("first", &OneLeader::first_)};
 };
 
 template <ExtremumElection P>

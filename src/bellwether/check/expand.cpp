@@ -304,15 +304,19 @@ void Expander::restart(const Number* slots, NodeIndex u, Budget left, Successors
   Slots& next = stack_[0];
   next[plan_.budget_slot()] = left.pack();
   next[u] = machine_.revived(slots[u], memory);
-  const LocalFacts& local = facts(next[u]);
   if (memory) {
+    const LocalFacts& before = facts(slots[u]);
     calls_.push_back({u, Cause::restart, std::nullopt, nobody});
-    if (!local.started)
+    if (!before.started)
       calls_.push_back({u, Cause::start, Occurrence{Kind::start, false, 0, 0, 0}, nobody});
-    for (std::uint8_t p = 0; p < plan_.sockets[u].size(); ++p)
-      if ((local.ports >> p & 1) != 0)
-        calls_.push_back({u, Cause::link_down, Occurrence{Kind::link_down, false, p, 0, 0},
-                          plan_.sockets[u][p].peer});
+    // In the order of the links, as the simulator tells it.
+    for (const Wire& w : plan_.links) {
+      if (w.a != u && w.b != u) continue;
+      const std::uint8_t port = w.a == u ? w.port_a : w.port_b;
+      if ((before.ports >> port & 1) != 0)
+        calls_.push_back({u, Cause::link_down, Occurrence{Kind::link_down, false, port, 0, 0},
+                          w.a == u ? w.b : w.a});
+    }
   } else {
     calls_.push_back({u, Cause::restart, Occurrence{Kind::start, false, 0, 0, 0}, nobody});
   }

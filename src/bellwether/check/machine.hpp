@@ -103,8 +103,6 @@ class Machine {
   virtual Number watch(Number memory, const Number* slots, const core::Happening& what) = 0;
   /// The same for a state in which nothing is left to do.
   virtual Number watch_rest(Number memory, const Number* slots) = 0;
-  /// Whether properties look at each step, or only at states of rest.
-  virtual bool watches_steps() const = 0;
   /// Whether steps of different nodes can change places. Not so where a property looks on, where
   /// all read one clock, or where readings are renumbered after each step.
   virtual bool steps_commute() const = 0;

@@ -345,16 +345,15 @@ class Oracle {
   States restart(State s, NodeIndex u) {
     s.nodes[u].alive = true;
     if (!spec_.memory) ++s.nodes[u].lives;
-    const std::set<std::size_t> had = s.nodes[u].up;
+    const std::set<std::size_t> had = std::exchange(s.nodes[u].up, {});
     const bool started = s.nodes[u].started;
     std::vector<std::size_t> links;
     for (const std::size_t l : ports_[u])
       if (physical(s, l)) links.push_back(l);
     States out{std::move(s)};
     if (!started) out = chain(out, [&](const State& each) { return start(each, u); });
-    for (const std::size_t l : ports_[u])
-      if (had.contains(l))
-        out = chain(out, [&](const State& each) { return told(each, u, l, false); });
+    for (const std::size_t l : had)
+      out = chain(out, [&](const State& each) { return told(each, u, l, false); });
     for (const std::size_t l : links)
       out = chain(out, [&](const State& each) { return spread(each, l, true, {u, peer(u, l)}); });
     return out;

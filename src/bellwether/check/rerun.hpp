@@ -55,6 +55,7 @@ class Rerun {
   void act(const PathStep& step);
   void change_network(const PathStep& step);
   void note_change(Number link, NodeIndex u);
+  bool wakes(const Action& action, const Call& c) const;
   void note_told(NodeIndex u, std::size_t socket);
   void arrive(const PathStep& step);
   void hear(Number channel, std::size_t place, const CallTaken* taken, bool keep);
@@ -97,6 +98,7 @@ class Rerun {
   Time now_{};
   std::size_t setup_steps_ = 0;
   std::vector<std::size_t> action_steps_;
+  bool waking_ = false;  // in the steps that a node takes when it comes back with its memory
   bool as_found_ = true;
   bool instant_ = false;
 

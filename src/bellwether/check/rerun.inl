@@ -77,9 +77,19 @@ void Rerun<P>::act(const PathStep& step) {
       break;
   }
   for (const CallTaken& taken : step.calls) {
+    waking_ = wakes(step.action, taken.call);
     call(taken, nullptr);
-    skip_time();
+    if (!waking_) skip_time();
   }
+  waking_ = false;
+}
+
+/// With its memory a node does all this in the moment when it comes back: it starts, if it has not
+/// yet, and misses the links that it had.
+template <core::Protocol P>
+bool Rerun<P>::wakes(const Action& action, const Call& c) const {
+  return action.kind == ActionKind::restart && plan_.spec.memory && c.node == action.node &&
+         c.cause != core::Cause::link_up;
 }
 
 /// A change of a link, as one end will hear of it.
@@ -123,9 +133,7 @@ void Rerun<P>::change_network(const PathStep& step) {
   }
   if (back) {
     node.alive = true;
-    if (plan_.spec.memory) {
-      node.ends = std::exchange(node.asleep, {});
-    } else {
+    if (!plan_.spec.memory) {
       node.node = P(id(u), options_);
       node.alarms.clear();
     }
@@ -257,6 +265,7 @@ Port Rerun<P>::port_of(const Call& c) {
   if (c.cause == core::Cause::receive) return nodes_[c.node].ends[socket].value_or(core::stranger);
   // Else no port that a node may ask about.
   if (c.cause != core::Cause::link_up && c.cause != core::Cause::link_down) return core::every_port;
+  if (waking_) return nodes_[c.node].asleep[socket].value_or(Port{});
   note_told(c.node, socket);
   auto& end = nodes_[c.node].ends[socket];
   if (c.cause == core::Cause::link_up) end = Port{nodes_[c.node].next_port++};

@@ -97,7 +97,6 @@ class Search {
   Visited visited_;
   std::vector<std::unique_ptr<Worker>> workers_;
   std::atomic<bool> stopped_{false};
-  std::atomic<std::uint64_t> states_{0};
   std::uint64_t waiting_ = 0;
   unsigned depth_ = 0;
   std::mutex mutex_;
@@ -107,7 +106,7 @@ class Search {
   std::string_view phase_ = "search";
 };
 
-/// Bytes of a state and back.
+/// Room for the bytes of any state.
 inline std::size_t most_key_bytes(const Plan& plan) {
   return plan.slots() * 5;
 }

@@ -151,7 +151,6 @@ struct Verdict {
   std::uint64_t states = 0;
   std::uint64_t transitions = 0;
   std::uint64_t rests = 0;  // states where nothing was left to do
-  std::uint64_t walks = 0;
   unsigned depth = 0;
   bool cycles_searched = false;
   bool acyclic = true;

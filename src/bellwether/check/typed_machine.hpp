@@ -52,6 +52,7 @@ class TypedMachine final : public Machine {
   LocalId revived(LocalId local, bool memory) override {
     return changed(local, [&](Local& l) {
       l.alive = true;
+      l.ports = 0;  // it will be told which of its links it has lost
       if (!memory) ++l.lives;
     });
   }
@@ -93,7 +94,6 @@ class TypedMachine final : public Machine {
     const std::lock_guard guard(mutex_);
     return watcher_.at_rest(memory, TypedSnapshot<TypedMachine>(*this, slots));
   }
-  bool watches_steps() const override { return watcher_.watches(); }
   bool steps_commute() const override {
     return !watcher_.watches() && clock_ != core::ClockUse::always && !ranks();
   }

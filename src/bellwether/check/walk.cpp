@@ -105,6 +105,7 @@ Findings walk(const Plan& plan, Machine& machine, Contents& contents,
   Expander expander(plan, machine, contents);
   expander.stay_exact();
   for (std::uint64_t number = 0; number < plan.spec.walks; ++number) {
+    found.memory = machine.bytes() + contents.bytes();
     core::Prng prng = core::stream(plan.spec.seed, "walk", number);
     found.root = static_cast<std::size_t>(prng.below(roots.size()));
     Slots now = roots[found.root].slots;
@@ -145,7 +146,7 @@ Findings walk(const Plan& plan, Machine& machine, Contents& contents,
     }
     if (number % 16 == 0 && on_progress &&
         !on_progress({found.states, found.transitions, plan.spec.walks - number, found.depth,
-                      machine.bytes() + contents.bytes(), "walks"})) {
+                      found.memory, "walks"})) {
       found.ended = Ended::stopped;
       return found;
     }

@@ -52,10 +52,7 @@ class TypedSnapshot final : public core::Snapshot<typename M::Protocol> {
 template <class P>
 class Watcher {
  public:
-  explicit Watcher(core::Monitors<P> monitors) {
-    bool steps = false;
-    for (const auto& each : monitors) steps = steps || each != nullptr;
-    watches_ = steps;
+  explicit Watcher(core::Monitors<P> monitors) : watches_(!monitors.empty()) {
     add(std::move(monitors));
   }
   bool watches() const { return watches_; }
@@ -63,14 +60,14 @@ class Watcher {
   Number after(Number memory, const core::Snapshot<P>& seen, const core::Happening& what) {
     core::Monitors<P> copies = copy(memories_[memory]);
     for (std::size_t i = 0; i < copies.size(); ++i)
-      name_what(*monitor(memory, copies, i), [&](auto& m) { m.after(seen, what); });
+      name_what(*monitor(copies, i), [&](auto& m) { m.after(seen, what); });
     return add(std::move(copies));
   }
   /// What is remembered after it.
   Number at_rest(Number memory, const core::Snapshot<P>& seen) {
     core::Monitors<P> copies = copy(memories_[memory]);
     for (std::size_t i = 0; i < copies.size(); ++i)
-      name_what(*monitor(memory, copies, i), [&](auto& m) { m.at_rest(seen); });
+      name_what(*monitor(copies, i), [&](auto& m) { m.at_rest(seen); });
     return add(std::move(copies));
   }
 
@@ -81,7 +78,7 @@ class Watcher {
     return out;
   }
   /// Those that remember nothing are all one: the first.
-  core::Monitor<P>* monitor(Number, core::Monitors<P>& copies, std::size_t i) {
+  core::Monitor<P>* monitor(core::Monitors<P>& copies, std::size_t i) {
     return copies[i] ? copies[i].get() : memories_[0][i].get();
   }
   template <class Do>
@@ -101,7 +98,7 @@ class Watcher {
     return at->second;
   }
 
-  bool watches_ = false;
+  const bool watches_;
   std::vector<core::Monitors<P>> memories_;
   std::map<std::vector<core::Bytes>, Number> numbers_;
 };

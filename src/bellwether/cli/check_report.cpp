@@ -57,8 +57,8 @@ std::string headline(const Spec& spec, const Verdict& v) {
     return fmt::format("{}: {} is violated after {}{}\n", spec.algorithm, v.property,
                        counted(v.actions, "step"), v.lasso ? ", in a run without end" : "");
   if (v.ended == Ended::complete && spec.walks > 0)
-    return fmt::format("{}: no violation in {}\n", spec.algorithm,
-                       counted(spec.walks, "random walk"));
+    return fmt::format("{}: no violation in {} of seed {}\n", spec.algorithm,
+                       counted(spec.walks, "random walk"), spec.seed);
   if (v.ended == Ended::complete) return spec.algorithm + ": no violation in any run\n";
   if (v.ended == Ended::stopped) return spec.algorithm + ": no violation so far; interrupted\n";
   return fmt::format("{}: no violation so far; stopped at the {}\n", spec.algorithm,
@@ -161,8 +161,10 @@ std::string verdict_text(const Spec& spec, const Verdict& v, bool states) {
   out += row("time", fmt::format("{:.2f} s, {} states a second", v.seconds,
                                  grouped(static_cast<std::uint64_t>(static_cast<double>(v.states) /
                                                                     std::max(v.seconds, 1e-3)))));
-  out += row("memory", fmt::format("{}, {} bytes a state", report::human_bytes(v.memory),
-                                   v.states == 0 ? 0 : v.stored / v.states));
+  // Walks keep no states, and in small spaces the fixed tables are all there is to see.
+  const bool telling = v.stored > 0 && v.states >= 10'000;
+  const std::string each = telling ? fmt::format(", {} bytes a state", v.stored / v.states) : "";
+  out += row("memory", report::human_bytes(v.memory) + each);
   if (!v.note.empty()) out += row("note", v.note);
   return out;
 }

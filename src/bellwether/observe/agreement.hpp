@@ -10,22 +10,28 @@ namespace bellwether::observe {
 inline constexpr std::string_view agreement_says =
     "at rest, all nodes of a connected component name one and the same of them as leader";
 
+/// Who leads in each component of a configuration; a link counts when both ends are up.
+template <class P>
+std::vector<ComponentLeader> leaders_in(const core::Snapshot<P>& all) {
+  std::vector<core::NodeId> ids;
+  std::vector<Verdict> verdicts;
+  std::vector<graph::Edge> links;
+  for (core::NodeIndex u = 0; u < all.size(); ++u) {
+    ids.push_back(all.id(u));
+    verdicts.push_back({all.alive(u), all.node(u).leader()});
+    for (const auto& channel : all.channels(u))
+      if (channel.far_port) links.push_back({u, channel.to});
+  }
+  return component_leaders(ids, verdicts, std::move(links));
+}
+
 template <class P>
 class Agreement final : public core::Monitor<P> {
  public:
   std::string_view name() const override { return "agreement"; }
   std::string_view says() const override { return agreement_says; }
   void at_rest(const core::Snapshot<P>& all) override {
-    std::vector<core::NodeId> ids;
-    std::vector<Verdict> verdicts;
-    std::vector<graph::Edge> links;
-    for (core::NodeIndex u = 0; u < all.size(); ++u) {
-      ids.push_back(all.id(u));
-      verdicts.push_back({all.alive(u), all.node(u).leader()});
-      for (const auto& channel : all.channels(u))
-        if (channel.far_port) links.push_back({u, channel.to});
-    }
-    for (const ComponentLeader& part : component_leaders(ids, verdicts, std::move(links))) {
+    for (const ComponentLeader& part : leaders_in(all)) {
       if (part.agreed) continue;
       throw core::Violation(
           "a component of " + std::to_string(part.size) + " nodes does not agree on a leader" +

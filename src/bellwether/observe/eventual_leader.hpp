@@ -7,9 +7,9 @@
 #pragma once
 
 #include <map>
+#include <set>
 
-#include "bellwether/core/property.hpp"
-#include "bellwether/observe/report.hpp"
+#include "bellwether/observe/agreement.hpp"
 
 namespace bellwether::observe {
 
@@ -25,24 +25,15 @@ class EventualLeaderNonDecreasing final
     if (what.cause == core::Cause::crash || what.cause == core::Cause::link_down) elected_.clear();
   }
   void at_rest(const core::Snapshot<P>& all) override {
-    std::vector<core::NodeId> ids;
-    std::vector<Verdict> verdicts;
-    std::vector<graph::Edge> links;
-    for (core::NodeIndex u = 0; u < all.size(); ++u) {
-      ids.push_back(all.id(u));
-      verdicts.push_back({all.alive(u), all.node(u).leader()});
-      for (const auto& channel : all.channels(u))
-        if (channel.far_port) links.push_back({u, channel.to});
-    }
     std::map<core::NodeId, core::NodeId> now;
-    for (const ComponentLeader& part : component_leaders(ids, verdicts, links)) {
+    for (const ComponentLeader& part : leaders_in(all)) {
       if (!part.agreed || part.size < 2) continue;
       // Who led when these nodes, or some of them, were last at rest together.
       std::set<core::NodeId> before;
       for (core::NodeIndex u = 0; u < all.size(); ++u) {
         if (!all.alive(u) || all.node(u).leader() != part.leader) continue;
-        now[ids[u]] = *part.leader;
-        if (const auto known = elected_.find(ids[u]); known != elected_.end())
+        now[all.id(u)] = *part.leader;
+        if (const auto known = elected_.find(all.id(u)); known != elected_.end())
           before.insert(known->second);
       }
       core::invariant(before.size() != 1 || *before.begin() == *part.leader, says());

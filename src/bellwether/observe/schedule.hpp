@@ -19,7 +19,8 @@
 //     without a notice;
 //   - restart: both ends of each link that is there, if the other node is alive; first the end of
 //     the node that comes back. What a restart does at once (its own step; with memory then a start
-//     that was missed and a link_down for each port that it had, ascending) takes no ordinal.
+//     that was missed and a link_down for each link that it had, in the order of `links`) takes no
+//     ordinal.
 //   Of a one-way link only the first end is told, and the second comes up with it. A notice for a
 //   node that is down, or of what its end knows already, is no step.
 // Alarms. Each `arm` counts, also one that moves an armed timer; `disarm` does not. What expires

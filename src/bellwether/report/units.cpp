@@ -16,7 +16,8 @@ std::string grouped(std::uint64_t number) {
 }
 
 std::string counted(std::uint64_t number, std::string_view one) {
-  return fmt::format("{} {}{}", grouped(number), one, number == 1 ? "" : "s");
+  const bool hisses = one.ends_with("s") || one.ends_with("sh") || one.ends_with("ch");
+  return fmt::format("{} {}{}", grouped(number), one, number == 1 ? "" : hisses ? "es" : "s");
 }
 
 std::string human_bytes(std::uint64_t bytes) {

@@ -213,10 +213,9 @@ void Simulation<P, observable>::restart(NodeIndex u, bool memory) {
   if constexpr (airborne)
     for (const End e : incident(u))
       if (wanted_[e / 2]) raise_in_air(e);
-  auto lost = std::exchange(asleep_[u], {});
+  const auto lost = std::exchange(asleep_[u], {});  // in the order of the links
   if (memory) {
     step(u, core::Cause::restart, {}, nullptr, nullptr, [](P&, auto&) {});
-    std::sort(lost.begin(), lost.end(), [](auto& x, auto& y) { return x.port < y.port; });
     if (starts_[u] == Start::missed) start(u, core::Cause::start);
     for (const Around& link : lost)
       step(u, core::Cause::link_down, link, nullptr, nullptr,

@@ -412,8 +412,8 @@ TEST_F(ReplayByHand, CrashesAndRestartsTakeTheirOrdinals) {
   EXPECT_EQ(
       run(),
       (Lines{"1 ms 2 crash scribe(draws=[] port=0)", "4 ms 2 restart scribe(draws=[] port=0)",
-             "4 ms 2 link down: 3 scribe(draws=[] port=0)",
              "4 ms 2 link down: 1 scribe(draws=[] port=1)",
+             "4 ms 2 link down: 3 scribe(draws=[] port=0)",
              "10 ms 1 link down: 2 scribe(draws=[] port=0)",
              "11 ms 1 link up: 2 scribe(draws=[] port=1)",
              "12 ms 2 link up: 1 scribe(draws=[] port=2)", "20 ms 2 crash scribe(draws=[] port=2)",

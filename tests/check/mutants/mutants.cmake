@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: MIT
+# mutant(NAME CLASS FILE... IN FILE FROM TEXT TO TEXT): copies the named files of an algorithm into
+# a namespace of their own, with one place changed, and compiles a checker for the copy. What they
+# are searched with, and that they are caught, is in mutants_test.cpp. The place must be in its file
+# once: a fault that is nowhere would be found by nobody.
+set(mutant_folder ${CMAKE_CURRENT_BINARY_DIR}/mutants)
+set(mutant_sources "")
+
+function(mutant name class)
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "IN;FROM;TO" "")
+  set(algorithms ${PROJECT_SOURCE_DIR}/src/bellwether/algorithms)
+  set(folder ${mutant_folder}/${name})
+  set(sources ${mutant_sources})
+  foreach(stem ${arg_UNPARSED_ARGUMENTS})
+    foreach(file ${stem}.hpp ${stem}.cpp)
+      if(NOT EXISTS ${algorithms}/${file})
+        continue()  # properties are declared with their algorithm
+      endif()
+      set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${algorithms}/${file})
+      file(READ ${algorithms}/${file} text)
+      if(file STREQUAL arg_IN)
+        string(FIND "${text}" "${arg_FROM}" first)
+        string(FIND "${text}" "${arg_FROM}" last REVERSE)
+        if(first EQUAL -1 OR NOT first EQUAL last)
+          message(FATAL_ERROR "mutant ${name}: \"${arg_FROM}\" is not once in ${file}")
+        endif()
+        string(REPLACE "${arg_FROM}" "${arg_TO}" text "${text}")
+      endif()
+      string(REPLACE "namespace bellwether::algorithms {"
+        "namespace bellwether::algorithms::mutants::${name} {" text "${text}")
+      if("knowledge_sync" IN_LIST arg_UNPARSED_ARGUMENTS)
+        string(REPLACE " = algorithms::" " = mutants::${name}::" text "${text}")
+      endif()
+      foreach(own ${arg_UNPARSED_ARGUMENTS})
+        string(REPLACE "\"bellwether/algorithms/${own}.hpp\"" "\"mutants/${name}/${own}.hpp\"" text
+          "${text}")
+      endforeach()
+      file(CONFIGURE OUTPUT ${folder}/${file} @ONLY CONTENT "${text}")
+      if(file MATCHES "cpp$")
+        list(APPEND sources ${folder}/${file})
+      endif()
+    endforeach()
+  endforeach()
+  list(GET arg_UNPARSED_ARGUMENTS 0 stem)
+  string(CONCAT text "#include \"mutants/${name}/${stem}.hpp\"\n"
+    "#include \"check/mutants/mutants.hpp\"\n\nnamespace bellwether::searches {\n"
+    "static const Register ${name}(\"${name}\",\n"
+    "    &check::check<algorithms::mutants::${name}::${class}>);\n}\n")
+  file(CONFIGURE OUTPUT ${folder}/checker.cpp @ONLY CONTENT "${text}")
+  set(mutant_sources ${sources} ${folder}/checker.cpp PARENT_SCOPE)
+endfunction()
+
+# Rings.
+mutant(worst_token_wins ChangRoberts chang_roberts IN chang_roberts.cpp
+  FROM "!better(extremum_, token.id, id_)" TO "better(extremum_, token.id, id_)")
+mutant(swallows_tokens ChangRoberts chang_roberts IN chang_roberts.cpp
+  FROM "pass_on(step, token);" TO "")
+mutant(takes_credit ChangRoberts chang_roberts IN chang_roberts.cpp
+  FROM "pass_on(step, news);" TO "pass_on(step, Leader{id_});")
+mutant(worst_seen_wins LeLann lelann IN lelann.cpp
+  FROM "if (better(extremum_, token.id, best_))" TO "if (!better(extremum_, token.id, best_))")
+mutant(late_candidate LeLann lelann IN lelann.cpp
+  FROM "if (state_ == State::sleep) state_ = State::lost;" TO "")
+
+# Complete networks.
+mutant(leader_keeps_silent Bully bully IN bully.cpp
+  FROM "if (leader_ == id_) return step.send(port, Leader{});\n  // Whoever asks us"
+  TO "if (leader_ == id_) return;\n  // Whoever asks us")
+mutant(asks_the_smaller Bully bully IN bully.cpp
+  FROM "if (step.peer(port) < id_) continue;" TO "if (step.peer(port) > id_) continue;")
+
+# Networks that change.
+mutant(weakest_leads Flooding flooding IN flooding.cpp
+  FROM "return rank(news) > rank(leader_);" TO "return rank(news) < rank(leader_);")
+mutant(passes_nothing_on Flooding flooding IN flooding.cpp
+  FROM "if (step.ports().size() > 1) step.broadcast(news);" TO "")
+mutant(hears_old_beats GomezCalzado gomez_calzado IN gomez_calzado.cpp
+  FROM "m.beat <= leader_.beat" TO "m.beat >= leader_.beat")
+mutant(beats_once GomezCalzado gomez_calzado IN gomez_calzado.cpp
+  FROM "if (leads()) speak(step);" TO "")
+mutant(joins_the_lower Vasudevan vasudevan IN vasudevan.cpp
+  FROM "if (m.index > index_) return join" TO "if (m.index < index_) return join")
+mutant(no_ack_to_a_second_parent Vasudevan vasudevan IN vasudevan.cpp
+  FROM "} else if (parent_ != port) {\n    step.send(port, Ack{m.index, std::nullopt});"
+  TO "} else if (parent_ != port) {")
+mutant(sink_as_printed Height height height_properties IN height.cpp  # H-1
+  FROM "return self_.lp.lid != self_.id" TO "return self_.lp.lid == self_.id")
+mutant(older_leaders_unanswered Height height height_properties IN height.cpp  # H-2
+  FROM "answer = true;" TO "")
+mutant(searches_are_not_reflected Height height height_properties IN height.cpp
+  FROM "first->height.rl.oid, 1};" TO "first->height.rl.oid, 0};")
+
+# Elections by knowledge.
+mutant(keeps_news_to_itself Cel cel IN cel.cpp
+  FROM "topological_broadcast(step);\n}" TO "}")
+mutant(flipped_pruning Cel cel IN cel.cpp
+  FROM "if (!spared(known_, id_)" TO "if (spared(known_, id_)")
+mutant(learns_and_does_not_tell TopologyAware topology_aware IN topology_aware.cpp
+  FROM "updates_.push_back(std::move(each));" TO "(void)each;")
+mutant(losses_are_not_told TopologyAware topology_aware IN topology_aware.cpp
+  FROM "updates_.push_back({id_, {}, {peer}, own.clock, own.clock + 1});" TO "")
+mutant(ageless Cel2 cel_2 knowledge_sync IN knowledge_sync.cpp  # R-1
+  FROM "own.clock = static_cast<std::uint64_t>(std::max<std::int64_t>(microseconds, 0)) + 1;"
+  TO "own.clock = microseconds * 0 + 1;")
+mutant(reads_no_digest Cel2 cel_2 IN cel_2.cpp
+  FROM "sync_.compare(step, port, message);" TO "(void)step, (void)port, (void)message;")
+mutant(elects_by_claims Cel2 cel_2 IN cel_2.cpp
+  FROM "leader_of(known(), id_, Edges::mutual" TO "leader_of(known(), id_, Edges::either")
+mutant(asks_for_no_digest TopologyAware2 topology_aware_2 IN topology_aware_2.cpp
+  FROM "sync_.ask(step);" TO ";")
