@@ -145,6 +145,14 @@ TEST(Check, SavesAViolationThatCanBeDrawnAndReplayed) {
   }
 }
 
+TEST(Check, SaysThatNothingCouldHappen) {
+  const Folder folder;
+  const Outcome outcome = checked(folder, {"bully", "--all-graphs", "3"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_TRUE(has(outcome.out, "never seen  anything: a settled election at rest")) << outcome.out;
+  EXPECT_TRUE(has(outcome.out, "--from cold")) << outcome.out;
+}
+
 TEST(Check, SavesWhereItIsTold) {
   const Folder folder;
   const Arguments words{"cel", "--graph", "empty:2", "--changes", "2", "--notify", "level"};

@@ -146,9 +146,13 @@ std::string verdict_text(const Spec& spec, const Verdict& v, bool states) {
   out +=
       row("states", fmt::format("{}, {}, {} deep, {} of rest", grouped(v.states),
                                 counted(v.transitions, "transition"), v.depth, grouped(v.rests)));
-  out += row("actions", actions_of(v));
+  if (v.transitions > 0) out += row("actions", actions_of(v));
   if (v.ended == Ended::complete) out += row("cycles", cycles_of(spec, v));
-  if (const std::string never = vacuous(spec, v); !never.empty())
+  if (v.transitions == 0 && v.ended == Ended::complete)
+    out += row("never seen",
+               "anything: a settled election at rest; --from cold watches it come about, --changes, "
+               "--crashes and --losses disturb it");
+  else if (const std::string never = vacuous(spec, v); !never.empty())
     out += row("never seen", never + ": nothing was checked there");
   if (spec.compact)
     out += row("omissions", fmt::format("64 bits of each state were kept: {:.2g} states are "
