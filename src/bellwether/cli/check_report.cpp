@@ -150,8 +150,8 @@ std::string verdict_text(const Spec& spec, const Verdict& v, bool states) {
   if (v.ended == Ended::complete) out += row("cycles", cycles_of(spec, v));
   if (v.transitions == 0 && v.ended == Ended::complete)
     out += row("never seen",
-               "anything: a settled election at rest; --from cold watches it come about, --changes, "
-               "--crashes and --losses disturb it");
+               "anything: a settled election at rest; --from cold watches it come about, "
+               "--changes, --crashes and --losses disturb it");
   else if (const std::string never = vacuous(spec, v); !never.empty())
     out += row("never seen", never + ": nothing was checked there");
   if (spec.compact)
