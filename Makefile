@@ -22,7 +22,7 @@ run: build ## watch an election in a network whose links and nodes come and go
 test: build ## build and run all tests
 	@ctest --preset release -j $(JOBS)
 
-check-deep: build ## hold the most central node against plain searches in 100,000 graphs and more; minutes
+check-deep: build ## larger searches, and the most central node of 100,000 graphs and more against plain ones; minutes
 	@build/deep_test
 	@build/deep_searches
 

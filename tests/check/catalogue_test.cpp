@@ -24,6 +24,9 @@ void fifo_instant(Spec& spec) {
   spec.order = ChannelOrder::fifo;
   spec.notify = Notify::instant;
 }
+void remoteness_one(Spec& spec) {
+  spec.options = {{"remoteness", "1"}};
+}
 void whole_periods(Spec& spec) {
   spec.options = whole_periods_of_gomez_calzado;
   spec.delay = std::chrono::milliseconds(50);
@@ -42,6 +45,7 @@ const std::vector<Row> rows{
     {"flooding", 3, 4, {"agreement"}, check::ClockValues::rank, fifo_instant},
     {"gomez-calzado", 2, 3, {"agreement"}, check::ClockValues::rank, whole_periods},
     {"height", 3, 4, {"agreement"}, check::ClockValues::exact},
+    {"hierarchy", 3, 3, {"agreement"}, check::ClockValues::exact, remoteness_one},
     {"lelann", 4, 0, {"agreement", "message-bound"}},
     {"topology-aware", 3, 4, {"agreement", "best-leader"}},
     {"topology-aware-2", 2, 4, {"agreement", "best-leader"}},

@@ -77,8 +77,9 @@ TEST(Help, EveryCommandExplainsItself) {
 }
 
 constexpr const char* every_algorithm[] = {
-    "bully",         "cel",    "cel-2",  "chang-roberts",  "flood-max",        "flooding",
-    "gomez-calzado", "height", "lelann", "topology-aware", "topology-aware-2", "vasudevan"};
+    "bully",         "cel",    "cel-2",     "chang-roberts", "flood-max",      "flooding",
+    "gomez-calzado", "height", "hierarchy", "lelann",        "topology-aware", "topology-aware-2",
+    "vasudevan"};
 
 TEST(List, ShowsWhatThereIs) {
   const std::string all = printed({}, {"list"});

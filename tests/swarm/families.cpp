@@ -130,6 +130,24 @@ Scenario draw_one_sided(std::uint64_t seed) {
   return s;
 }
 
+/// The same networks, clocks and faults as for the heights below it, and one in ten is large.
+Trial draw_hierarchy(std::uint64_t seed) {
+  Scenario s = draw_height_scenario(seed);
+  core::Prng draw = core::stream(seed, "hierarchy");
+  s.algorithm = "hierarchy";
+  s.options.erase("hello");
+  s.options["remoteness"] = {one_of<const char*>(draw, {"1", "2", "3", "[3, 1]", "[1, 4]"}),
+                             "swarm"};
+  s.properties = {"all"};
+  if (seed % 10 == 0) {
+    s.network.topology = one_of<const char*>(draw, {"geometric", "grid", "erdos-renyi", "tree"});
+    s.network.nodes = static_cast<core::NodeIndex>(200 + draw.below(1801));
+    s.changes.markov = {};
+    s.stop.events = 50'000'000;
+  }
+  return {s, Demand::rest};
+}
+
 Trial draw_bully(std::uint64_t seed) {
   return {draw_bully_scenario(seed), Demand::rest};
 }

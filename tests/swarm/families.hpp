@@ -31,6 +31,7 @@ struct Family {
 std::span<const Family> families();
 
 Trial draw_height(std::uint64_t seed);
+Trial draw_hierarchy(std::uint64_t seed);
 Trial draw_bully(std::uint64_t seed);
 Trial draw_rings(std::uint64_t seed);
 
@@ -40,6 +41,7 @@ Scenario draw_one_sided(std::uint64_t seed);
 
 /// Height over probes and ordered reliable links, by radio that loses: nodes stand still or move.
 Trial draw_height_radio(std::uint64_t seed);
+Trial draw_hierarchy_radio(std::uint64_t seed);
 
 /// The elections for networks that move. What their guarantees bear: links and nodes that come and
 /// go, or, for those that name the most central node, links that are there from the start.

@@ -277,4 +277,12 @@ Trial draw_height_radio(std::uint64_t seed) {
   return {s, still ? Demand::agreed : Demand::nothing};
 }
 
+Trial draw_hierarchy_radio(std::uint64_t seed) {
+  Trial trial = draw_height_radio(seed);
+  trial.scenario.algorithm = "hierarchy";
+  Prng draw = core::stream(seed, "hierarchy");
+  option(trial.scenario, "remoteness", one_of<const char*>(draw, {"1", "2", "3", "[2, 1]"}));
+  return trial;
+}
+
 }  // namespace bellwether::swarm

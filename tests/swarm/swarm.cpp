@@ -19,9 +19,11 @@ namespace bellwether::swarm {
 std::span<const Family> families() {
   static constexpr std::array all{
       Family{"height", draw_height},
+      Family{"hierarchy", draw_hierarchy},
       Family{"bully", draw_bully},
       Family{"rings", draw_rings},
       Family{"height-radio", draw_height_radio},
+      Family{"hierarchy-radio", draw_hierarchy_radio},
       Family{"topology-aware", draw_topology_aware},
       Family{"topology-aware-harsh", draw_topology_aware_harsh},
       Family{"cel", draw_cel},

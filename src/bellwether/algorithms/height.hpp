@@ -152,6 +152,8 @@ class Height {
   /// The causal clock, at a moment when `now()` says so.
   std::uint64_t time_at(core::Time now) const;
   const Options& options() const { return options_; }
+  /// What it tells a neighbour.
+  Update update(bool hello) const { return {self_, stamp(), hello}; }
 
   static core::Monitors<Height> monitors();
   /// What the sources claim and does not hold with every option.
@@ -167,7 +169,10 @@ class Height {
   }
   template <class Visit>
   static void for_each_stamp(Message& message, Visit&& visit) {
-    auto& update = std::get<Update>(message);
+    for_each_stamp(std::get<Update>(message), visit);
+  }
+  template <class Visit>
+  static void for_each_stamp(Update& update, Visit&& visit) {
     for_each_stamp(update.height, visit);
     visit(0, update.stamp);
   }
@@ -203,7 +208,6 @@ class Height {
   bool adopt_lp_if_priority(const HeightTuple& theirs, core::Time now);
   void become_no_sink(core::Time now);
 
-  Update update(bool hello) const { return {self_, stamp(), hello}; }
   std::uint64_t stamp() const { return options_.clock == Clock::perfect ? 0 : time_; }
   void send_all(Step& step) const;
 

@@ -10,6 +10,7 @@
 #include "bellwether/algorithms/flooding.hpp"
 #include "bellwether/algorithms/gomez_calzado.hpp"
 #include "bellwether/algorithms/height.hpp"
+#include "bellwether/algorithms/hierarchy.hpp"
 #include "bellwether/algorithms/lelann.hpp"
 #include "bellwether/algorithms/topology_aware.hpp"
 #include "bellwether/algorithms/topology_aware_2.hpp"
@@ -21,7 +22,7 @@ namespace bellwether::catalogue {
 using AllProtocols =
     Catalogue<algorithms::Bully, algorithms::Cel, algorithms::Cel2, algorithms::ChangRoberts,
               algorithms::FloodMax, algorithms::Flooding, algorithms::GomezCalzado,
-              algorithms::Height, algorithms::LeLann, algorithms::TopologyAware,
-              algorithms::TopologyAware2, algorithms::Vasudevan>;
+              algorithms::Height, algorithms::Hierarchy, algorithms::LeLann,
+              algorithms::TopologyAware, algorithms::TopologyAware2, algorithms::Vasudevan>;
 
 }  // namespace bellwether::catalogue

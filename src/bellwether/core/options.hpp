@@ -13,10 +13,19 @@
 
 namespace bellwether::core {
 
+/// A type that reads itself: `static bool read(text, value)`, `static std::string kind()`.
+template <class T>
+concept ReadsItself = requires(std::string_view text, T& value) {
+  { T::read(text, value) } -> std::same_as<bool>;
+  { T::kind() } -> std::same_as<std::string>;
+};
+
 /// What a field accepts, for help and errors: "true or false", "one of max, min", ...
 template <class T>
 std::string kind_of() {
-  if constexpr (std::same_as<T, bool>) {
+  if constexpr (ReadsItself<T>) {
+    return T::kind();
+  } else if constexpr (std::same_as<T, bool>) {
     return "true or false";
   } else if constexpr (NamedEnum<T>) {
     std::string out = "one of ";
@@ -43,7 +52,9 @@ std::string kind_of() {
 /// False when the text is not of the field's kind; the value is then untouched.
 template <class T>
 bool read_option(std::string_view text, T& value) {
-  if constexpr (std::same_as<T, bool>) {
+  if constexpr (ReadsItself<T>) {
+    return T::read(text, value);
+  } else if constexpr (std::same_as<T, bool>) {
     if (text != "true" && text != "false") return false;
     value = text == "true";
     return true;

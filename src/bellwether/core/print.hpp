@@ -12,6 +12,12 @@ void append_json_string(std::string& out, std::string_view text);
 /// The shortest text that reads back as the same number.
 void append_number(std::string& out, double value);
 
+/// A type that has a text of its own: `std::string text() const`.
+template <class T>
+concept ShowsItself = requires(const T& value) {
+  { value.text() } -> std::same_as<std::string>;
+};
+
 template <class T>
 void print(std::string& out, const T& value);
 template <class T>
@@ -50,6 +56,8 @@ void print(std::string& out, const T& value) {
   const auto each = [](std::string& o, const auto& e) { print(o, e); };
   if constexpr (is_shared<T>) {
     print(out, *value);
+  } else if constexpr (ShowsItself<T>) {
+    out += value.text();
   } else if constexpr (NamedEnum<T>) {
     out += name_of(value);
   } else if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T>) {
@@ -90,6 +98,8 @@ void write_json(std::string& out, const T& value) {
   const auto each = [](std::string& o, const auto& e) { write_json(o, e); };
   if constexpr (is_shared<T>) {
     write_json(out, *value);
+  } else if constexpr (ShowsItself<T>) {
+    append_json_string(out, value.text());
   } else if constexpr (NamedEnum<T>) {
     append_json_string(out, name_of(value));
   } else if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T>) {

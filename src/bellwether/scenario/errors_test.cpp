@@ -89,8 +89,12 @@ TEST(Errors, UnknownKeysAndTables) {
       {"[[network]]\nnodes = 8\n",
        "x.toml:1: network: must be a table, not a list; write [network] above its keys"},
       {"[seed]\n", "x.toml:1: seed: must be a whole number from 0 to 2^63-1, not a table"},
-      {"[options]\nx = [1]\n",
-       "x.toml:2: options.x: must be text, a number, or true or false, not a list"},
+      {"[options]\nx = [1, \"a\"]\n",
+       "x.toml:2: options.x: must be text, a number, true or false, or a list of whole numbers, "
+       "not a list"},
+      {"[options]\nx = []\n",
+       "x.toml:2: options.x: must be text, a number, true or false, or a list of whole numbers, "
+       "not an empty list"},
   });
 }
 
@@ -375,7 +379,9 @@ TEST(SetKey, RefusesWithTheCure) {
        "--set: network: is a table; set one of its keys, for instance network.nodes=100"},
       {"options=5",
        "--set: options: needs the name of an option, for instance options.clock=logical"},
-      {"options.x=[1]", "--set: options.x: must be text, a number, or true or false, not a list"},
+      {"options.x=[1.5]",
+       "--set: options.x: must be text, a number, true or false, or a list of whole numbers, not a "
+       "list"},
       {"change=5", "--set: change: " + no_change},
       {"change.at=5", "--set: change.at: " + no_change},
       {"change[1].at=5", "--set: change[1].at: " + no_change},

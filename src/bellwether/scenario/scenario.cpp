@@ -29,14 +29,27 @@ void read_key(Scenario& scenario, const std::string& path, const Value& value,
   scenario.where[path] = where;
 }
 
+/// "[3, 2]", where all are whole numbers; else nothing.
+std::optional<std::string> whole_numbers(const List& list) {
+  std::string out;
+  for (const Value& each : list) {
+    if (!each.as<std::int64_t>()) return std::nullopt;
+    out += (out.empty() ? "[" : ", ") + shown(each);
+  }
+  return out.empty() ? std::nullopt : std::optional(out + ']');
+}
+
 /// The algorithm knows the kind of its options, so that their text is all we keep.
 void read_option(Scenario& scenario, const std::string& name, const Value& value,
                  const std::string& where) {
   const auto* text = value.as<std::string>();
-  if (value.as<List>() || value.as<Table>() || value.as<Date>())
-    complain(where, "options." + name,
-             "must be text, a number, or true or false, not " + shown(value));
-  scenario.options[name] = {text ? *text : shown(value), where};
+  const auto* list = value.as<List>();
+  const auto numbers = list ? whole_numbers(*list) : std::nullopt;
+  if ((list && !numbers) || value.as<Table>() || value.as<Date>())
+    complain(
+        where, "options." + name,
+        "must be text, a number, true or false, or a list of whole numbers, not " + shown(value));
+  scenario.options[name] = {text ? *text : numbers ? *numbers : shown(value), where};
   scenario.where["options." + name] = where;
 }
 

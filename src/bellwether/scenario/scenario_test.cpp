@@ -180,15 +180,16 @@ TEST(SetKey, ReadsTomlOrBareText) {
   Scenario s;
   for (const char* each :
        {"network.nodes=100", "seed = 7", "options.clock=perfect", "options.n=0x10",
-        "options.wait=5 ms", "properties=all", "network.topology=grid", "name=7",
-        "about=\"in quotes\"", "channel.delay=uniform", "channel.min= 2 ms", "stop.time=1 min",
-        "channel.loss=1", "start.nodes=[1, 2]", "network.one_way=true"})
+        "options.wait=5 ms", "options.far=[3,2]", "properties=all", "network.topology=grid",
+        "name=7", "about=\"in quotes\"", "channel.delay=uniform", "channel.min= 2 ms",
+        "stop.time=1 min", "channel.loss=1", "start.nodes=[1, 2]", "network.one_way=true"})
     set_key(s, each);
   validate(s);
   EXPECT_EQ(s.network.nodes, 100u);
   EXPECT_EQ(s.seed, 7u);
   EXPECT_EQ(s.options.at("clock").text, "perfect");
   EXPECT_EQ(s.options.at("clock").where, "--set");
+  EXPECT_EQ(s.options.at("far").text, "[3, 2]");
   EXPECT_EQ(s.options.at("n").text, "16");
   EXPECT_EQ(s.options.at("wait").text, "5 ms");
   EXPECT_EQ(s.properties, std::vector<std::string>{"all"});

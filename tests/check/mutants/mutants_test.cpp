@@ -40,6 +40,10 @@ void fifo_instant(Spec& spec) {
 void one_loss(Spec& spec) {
   spec.losses = 1;
 }
+void all_near(Spec& spec) {
+  spec.options = {{"remoteness", "1"}};
+  spec.properties = {"all"};
+}
 void without_hello(Spec& spec) {
   spec.options = {{"hello", "false"}};
 }
@@ -67,6 +71,8 @@ const std::vector<Row> rows{
     {"sink_as_printed", "height", "line:3", "12"},
     {"older_leaders_unanswered", "height", "empty:2", "12", without_hello},
     {"searches_are_not_reflected", "height", "line:3", "12"},
+    {"leads_too_late", "hierarchy", "line:4", "34", all_near},
+    {"keeps_its_members", "hierarchy", "line:4", "34", all_near},
     {"keeps_news_to_itself", "cel", "line:4", "", from_cold},
     {"flipped_pruning", "cel", "line:4", "", from_cold},
     {"learns_and_does_not_tell", "topology-aware", "line:3", "", from_cold},
@@ -98,9 +104,9 @@ INSTANTIATE_TEST_SUITE_P(All, Mutants, testing::ValuesIn(rows),
 TEST(EveryMutant, IsSearchedAndEveryAlgorithmHasOne) {
   std::set<std::string> algorithms;
   for (const auto& [name, search] : mutants())
-    EXPECT_TRUE(std::any_of(rows.begin(), rows.end(),
-                            [&](const Row& row) { return row.mutant == name; }))
-        << name;
+    EXPECT_TRUE(std::any_of(rows.begin(), rows.end(), [&](const Row& row) {
+      return row.mutant == name;
+    })) << name;
   for (const Row& row : rows) algorithms.insert(row.algorithm);
   for (const auto& entry : catalogue::entries(catalogue::AllProtocols{}))
     EXPECT_EQ(algorithms.contains(std::string(entry.name)), !entry.rounds) << entry.name;

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// How far a node may be from its leader: R, or R1, R2, ... level by level.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <string>
+
+#include "bellwether/core/fields.hpp"
+
+namespace bellwether::algorithms {
+
+class Remoteness {
+ public:
+  static constexpr std::size_t most_levels = 8;
+  static constexpr std::uint32_t most = 65535;
+
+  Remoteness() = default;
+  explicit Remoteness(std::uint16_t r) { levels_[0] = r; }
+
+  /// Of level 1, 2, ...; the last one named holds for all that follow.
+  std::uint32_t of(std::size_t level) const;
+  /// The most hops between a node and its leader of that level: (R1 + 1) ... (Rk + 1) - 1.
+  std::uint64_t hops(std::size_t level) const;
+
+  // An option that is read and shown as text: "3" or "[3, 2]".
+  static std::string kind();
+  static bool read(std::string_view text, Remoteness& value);
+  std::string text() const;
+
+  friend bool operator==(const Remoteness&, const Remoteness&) = default;
+
+ private:
+  std::array<std::uint16_t, most_levels> levels_{3};  // 0: none was named
+
+ public:
+  static constexpr auto fields = std::tuple{core::field("levels", &Remoteness::levels_)};
+};
+
+}  // namespace bellwether::algorithms
