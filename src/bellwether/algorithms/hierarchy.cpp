@@ -88,13 +88,13 @@ void Hierarchy::refresh(Step& step, const Height::Step& heights) {
   choose_pred();
   const bool ready = all_told();
   if (ready)
-    if (Members now(rise(below())); now != members_) {
-      members_ = std::move(now);
+    if (auto now = rise(below()); now != *members_) {
+      members_ = Members(std::move(now));
       told_members_ = false;
     }
   if (pred_ != old_pred) told_members_ = false;
   if (auto now = chain(); now != *chain_) {
-    chain_ = Chain(std::move(now));
+    chain_ = now == *pred_chain_ ? pred_chain_ : Chain(std::move(now));  // most have their pred's
     for (Branch& b : branches_) b.told_chain = false;
   }
   for (const auto& send : heights.sends()) branch(send.port);
