@@ -19,6 +19,13 @@ std::int64_t plus(std::int64_t a, std::int64_t b) {
   return sum;
 }
 
+/// Where the neighbour behind a port is, or would be: they are kept by port.
+template <class Neighbours>
+auto place_of(Neighbours& all, Port port) {
+  return std::lower_bound(all.begin(), all.end(), port,
+                          [](const auto& n, Port p) { return n.port < p; });
+}
+
 constexpr std::uint64_t latest = std::numeric_limits<std::int64_t>::max();
 
 std::uint64_t after(std::uint64_t t) {
@@ -51,8 +58,7 @@ void Height::start(Step& step) {
 
 void Height::link_up(Step& step, Port port) {
   event_at(step.now());
-  const auto place = std::lower_bound(neighbours_.begin(), neighbours_.end(), port,
-                                      [](const Neighbour& n, Port p) { return n.port < p; });
+  const auto place = place_of(neighbours_, port);
   if (place != neighbours_.end() && place->port == port) return;  // told twice
   neighbours_.insert(place, {port, false, {}});
   step.send(port, update(options_.hello));
@@ -174,15 +180,14 @@ bool Height::adopt_lp_if_priority(const HeightTuple& theirs, core::Time now) {
 }
 
 std::vector<Height::Neighbour>::iterator Height::find(Port port) {
-  const auto place = std::lower_bound(neighbours_.begin(), neighbours_.end(), port,
-                                      [](const Neighbour& n, Port p) { return n.port < p; });
+  const auto place = place_of(neighbours_, port);
   return place != neighbours_.end() && place->port == port ? place : neighbours_.end();
 }
 
 const HeightTuple* Height::view(Port port) const {
-  const auto found = std::find_if(neighbours_.begin(), neighbours_.end(),
-                                  [&](const Neighbour& n) { return n.port == port; });
-  return found != neighbours_.end() && found->formed ? &found->height : nullptr;
+  const auto place = place_of(neighbours_, port);
+  const bool found = place != neighbours_.end() && place->port == port;
+  return found && place->formed ? &place->height : nullptr;
 }
 
 bool Height::no_neighbours() const {

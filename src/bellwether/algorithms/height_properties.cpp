@@ -8,6 +8,7 @@
 #include <map>
 
 #include "bellwether/algorithms/height.hpp"
+#include "bellwether/algorithms/stated_property.hpp"
 
 namespace bellwether::algorithms {
 namespace {
@@ -21,24 +22,7 @@ const HeightTuple& height_in(const Height::Message& message) {
   return std::get<Height::Update>(message).height;
 }
 
-std::string at_node(const All& all, NodeIndex u) {
-  return " at node " + std::to_string(core::raw(all.id(u)));
-}
-
-void demand(bool holds, const All& all, NodeIndex u, const std::string& sentence) {
-  if (!holds) throw core::Violation(sentence + at_node(all, u));
-}
-
-class Property : public core::Monitor<Height> {
- public:
-  Property(std::string_view name, std::string_view says) : name_(name), says_(says) {}
-  std::string_view name() const override { return name_; }
-  std::string_view says() const override { return says_; }
-
- private:
-  std::string_view name_;
-  std::string_view says_;
-};
+using Property = StatedProperty<Height>;
 
 /// A property about the past, of nodes that do not forget.
 class PastProperty : public Property {

@@ -97,7 +97,14 @@ void Hierarchy::refresh(Step& step, const Height::Step& heights) {
     chain_ = now == *pred_chain_ ? pred_chain_ : Chain(std::move(now));  // most have their pred's
     for (Branch& b : branches_) b.told_chain = false;
   }
-  for (const auto& send : heights.sends()) branch(send.port);
+  // What the heights send goes along, by port.
+  std::vector<std::pair<Port, bool>> sends;  // and whether it is a hello
+  for (const auto& send : heights.sends()) {
+    sends.emplace_back(send.port, std::get<Height::Update>(send.message).hello);
+    branch(send.port);
+  }
+  std::sort(sends.begin(), sends.end());
+  auto next = sends.begin();
   for (Branch& b : branches_) {
     const bool is_pred = pred_ == b.port;
     const bool is_child = child(b);
@@ -106,10 +113,9 @@ void Hierarchy::refresh(Step& step, const Height::Step& heights) {
     bool due = is_pred != (old_pred == b.port) || (is_pred && ready && !told_members_) ||
                (is_child && knows_chain && !b.told_chain) || must_hear_dist(b);
     bool hello = false;
-    for (const auto& send : heights.sends()) {
-      if (send.port != b.port) continue;
+    for (; next != sends.end() && next->first == b.port; ++next) {
       due = true;
-      hello = hello || std::get<Height::Update>(send.message).hello;
+      hello = hello || next->second;
     }
     if (!due) continue;
     Update update{heights_.update(hello), dist_, is_pred, {}, {}};

@@ -2,9 +2,9 @@
 // What the hierarchy claims, held against a hierarchy that is made anew from the whole tree.
 #include <algorithm>
 #include <map>
-#include <numeric>
 
 #include "bellwether/algorithms/hierarchy.hpp"
+#include "bellwether/algorithms/stated_property.hpp"
 
 namespace bellwether::algorithms {
 namespace {
@@ -13,10 +13,6 @@ using All = core::Snapshot<Hierarchy>;
 using core::NodeIndex;
 
 constexpr NodeIndex nobody = ~NodeIndex{0};
-
-std::string at_node(const All& all, NodeIndex u) {
-  return " at node " + std::to_string(core::raw(all.id(u)));
-}
 
 /// The tree as the nodes see it, and the levels as the definition gives them.
 class Forest {
@@ -98,20 +94,7 @@ class Forest {
   std::vector<std::uint32_t> rank_;
 };
 
-void demand(bool holds, const All& all, NodeIndex u, const std::string& sentence) {
-  if (!holds) throw core::Violation(sentence + at_node(all, u));
-}
-
-class Property : public core::Monitor<Hierarchy> {
- public:
-  Property(std::string_view name, std::string_view says) : name_(name), says_(says) {}
-  std::string_view name() const override { return name_; }
-  std::string_view says() const override { return says_; }
-
- private:
-  std::string_view name_;
-  std::string_view says_;
-};
+using Property = StatedProperty<Hierarchy>;
 
 class Tree final : public Property {
  public:
