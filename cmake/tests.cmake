@@ -19,7 +19,8 @@ function(unit_tests room)
   gtest_discover_tests(${room}_test TEST_PREFIX ${room}. DISCOVERY_TIMEOUT 120)
 endfunction()
 
-foreach(room core graph layers algorithms catalogue world scenario observe sim check report cli)
+foreach(room core graph layers algorithms catalogue world scenario observe sim check results sweep
+        report cli)
   unit_tests(${room})
 endforeach()
 

@@ -20,7 +20,7 @@ using core::Port;
 using core::Time;
 
 /// (tau, oid, r | delta | nlts, lid | id)
-HeightTuple at(std::int64_t tau, std::uint64_t oid, std::uint8_t r, std::int64_t delta,
+HeightTuple at(std::int64_t tau, std::uint64_t oid, std::uint8_t r, std::int32_t delta,
                std::int64_t nlts, std::uint64_t lid, std::uint64_t id) {
   return {{tau, NodeId{oid}, r}, delta, {nlts, NodeId{lid}}, NodeId{id}};
 }

@@ -76,10 +76,20 @@ TEST(Help, EveryCommandExplainsItself) {
     EXPECT_TRUE(has(trace_help, flag));
 }
 
-constexpr const char* every_algorithm[] = {
-    "bully",         "cel",    "cel-2",     "chang-roberts", "flood-max",      "flooding",
-    "gomez-calzado", "height", "hierarchy", "lelann",        "topology-aware", "topology-aware-2",
-    "vasudevan"};
+constexpr const char* every_algorithm[] = {"bully",
+                                           "cel",
+                                           "cel-2",
+                                           "central-hierarchy",
+                                           "chang-roberts",
+                                           "flood-max",
+                                           "flooding",
+                                           "gomez-calzado",
+                                           "height",
+                                           "hierarchy",
+                                           "lelann",
+                                           "topology-aware",
+                                           "topology-aware-2",
+                                           "vasudevan"};
 
 TEST(List, ShowsWhatThereIs) {
   const std::string all = printed({}, {"list"});
@@ -212,7 +222,7 @@ TEST(Run, EveryScenarioEndsInAgreementOrMoves) {
     SCOPED_TRACE(entry.path().filename());
     Arguments words{entry.path().string()};
     const std::string name = entry.path().stem();
-    if (name == "ring-million") words.insert(words.end(), {"--set", "network.nodes=20000"});
+    if (name.ends_with("-million")) words.insert(words.end(), {"--set", "network.nodes=20000"});
     const bool moves = bool(has(text_of(entry.path()), "\n[mobility]\n"));
     if (moves) words.insert(words.end(), {"--set", "stop.time=20s"});
     if (name == "festival")  // the same crowd on a smaller ground

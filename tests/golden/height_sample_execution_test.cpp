@@ -35,7 +35,7 @@ class SampleExecution : public testing::Test {
 
   struct Expected {
     ReferenceLevel rl;
-    std::int64_t delta;
+    std::int32_t delta;
     LeaderPair lp;
   };
   void expect(std::initializer_list<NodeId> nodes, const Expected& e) const {

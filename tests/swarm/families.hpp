@@ -58,6 +58,7 @@ Trial draw_topology_aware_harsh(std::uint64_t seed);
 Trial draw_cel_harsh(std::uint64_t seed);
 Trial draw_topology_aware_2_harsh(std::uint64_t seed);
 Trial draw_cel_2_harsh(std::uint64_t seed);
+Trial draw_central_hierarchy(std::uint64_t seed);
 Trial draw_flooding_harsh(std::uint64_t seed);
 Trial draw_vasudevan_harsh(std::uint64_t seed);
 Trial draw_gomez_calzado_harsh(std::uint64_t seed);

@@ -145,7 +145,7 @@ std::vector<std::string> own_properties(const std::string& algorithm) {
   if (algorithm == "flooding") return {"nobody-weaker"};
   if (algorithm == "vasudevan") return {"index-grows", "nobody-smaller"};
   if (algorithm == "gomez-calzado") return {"knows-its-own"};
-  if (algorithm.ends_with("-2")) return {"all"};
+  if (algorithm.ends_with("-2") || algorithm == "central-hierarchy") return {"all"};
   return {"clocks-rise"};
 }
 
@@ -190,7 +190,7 @@ Trial draw_repaired_harsh(const char* algorithm, std::uint64_t seed) {
     draw_crashes(s, draw);
   }
   option(s, "digest", one_of<const char*>(draw, {"200 ms", "1 s"}));
-  if (s.algorithm == "cel-2")
+  if (s.algorithm != "topology-aware-2")
     option(s, "rho", one_of<const char*>(draw, {"1", "0.7", "0.2"}));
   else
     option(s, "criterion", one_of<const char*>(draw, {"closeness", "degree"}));
@@ -244,6 +244,12 @@ Trial draw_topology_aware_2_harsh(std::uint64_t seed) {
 }
 Trial draw_cel_2_harsh(std::uint64_t seed) {
   return draw_repaired_harsh("cel-2", seed);
+}
+Trial draw_central_hierarchy(std::uint64_t seed) {
+  Trial trial = draw_repaired_harsh("central-hierarchy", seed);
+  Prng draw = core::stream(seed, "central-hierarchy");
+  option(trial.scenario, "remoteness", one_of<const char*>(draw, {"1", "2", "3", "[2, 1]"}));
+  return trial;
 }
 Trial draw_flooding_harsh(std::uint64_t seed) {
   return draw_harsh("flooding", seed, Demand::right);

@@ -32,6 +32,7 @@ std::span<const Family> families() {
       Family{"topology-aware-2-harsh", draw_topology_aware_2_harsh},
       Family{"cel-2", draw_cel_2},
       Family{"cel-2-harsh", draw_cel_2_harsh},
+      Family{"central-hierarchy", draw_central_hierarchy},
       Family{"flooding", draw_flooding},
       Family{"flooding-harsh", draw_flooding_harsh},
       Family{"vasudevan", draw_vasudevan},

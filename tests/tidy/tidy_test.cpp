@@ -59,10 +59,12 @@ const std::map<std::string, std::set<std::string>> may_include{
     {"observe", {"graph"}},
     {"sim", {"graph", "layers", "algorithms", "catalogue", "world", "scenario", "observe"}},
     {"check", {"graph", "layers", "algorithms", "catalogue", "world", "scenario", "observe"}},
-    {"report", {"observe", "scenario"}},
+    {"results", {"world", "observe", "scenario"}},
+    {"sweep", {"results", "scenario"}},
+    {"report", {"observe", "scenario", "results"}},
     {"cli",
      {"graph", "layers", "algorithms", "catalogue", "world", "scenario", "observe", "sim", "check",
-      "report"}}};
+      "results", "sweep", "report"}}};
 
 /// The room or the system header that a line includes; empty if it includes nothing.
 std::string included(const std::string& line, const char* what) {

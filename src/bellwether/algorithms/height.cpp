@@ -7,15 +7,16 @@
 namespace bellwether::algorithms {
 
 static_assert(core::Protocol<Height>);
+static_assert(sizeof(HeightTuple) == 48);  // a million nodes keep one for each neighbour
 
 namespace {
 
 /// Heights come from the wire: what cannot grow stays where it is.
-std::int64_t plus(std::int64_t a, std::int64_t b) {
-  std::int64_t sum = 0;
+std::int32_t plus(std::int32_t a, std::int32_t b) {
+  std::int32_t sum = 0;
   if (__builtin_add_overflow(a, b, &sum))
-    return b > 0 ? std::numeric_limits<std::int64_t>::max()
-                 : std::numeric_limits<std::int64_t>::min();
+    return b > 0 ? std::numeric_limits<std::int32_t>::max()
+                 : std::numeric_limits<std::int32_t>::min();
   return sum;
 }
 
@@ -52,6 +53,7 @@ Height::Height(NodeId id, Options options) : options_(options) {
 }
 
 void Height::start(Step& step) {
+  neighbours_.reserve(step.ports().size());  // in networks of millions the room counts
   for (const Port port : step.ports())
     if (find(port) == neighbours_.end()) link_up(step, port);
 }
@@ -157,7 +159,7 @@ void Height::propagate_largest_ref_level() {
   ReferenceLevel largest;
   for (const Neighbour& n : neighbours_)
     if (n.formed) largest = std::max(largest, n.height.rl);
-  std::int64_t lowest = std::numeric_limits<std::int64_t>::max();
+  std::int32_t lowest = std::numeric_limits<std::int32_t>::max();
   for (const Neighbour& n : neighbours_)
     if (n.formed && n.height.rl == largest) lowest = std::min(lowest, n.height.delta);
   self_.rl = largest;

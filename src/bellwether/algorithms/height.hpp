@@ -54,8 +54,8 @@ struct LeaderPair {
 
 /// Compared lexicographically, in this order. Links lead from the greater height to the smaller.
 struct HeightTuple {
-  ReferenceLevel rl;
-  std::int64_t delta = 0;
+  [[no_unique_address]] ReferenceLevel rl;  // so that delta stands in its padding
+  std::int32_t delta = 0;
   LeaderPair lp;
   NodeId id{};
   static constexpr auto fields =

@@ -182,7 +182,7 @@ class E final : public Past<E> {
         seen->second == h.delta, all, event.node,
         "delta was " + std::to_string(seen->second) + " for the pair and level of " + to_text(h));
   }
-  std::map<NodeIndex, std::map<std::pair<LeaderPair, ReferenceLevel>, std::int64_t>> deltas_;
+  std::map<NodeIndex, std::map<std::pair<LeaderPair, ReferenceLevel>, std::int32_t>> deltas_;
 
  public:
   static constexpr auto fields =

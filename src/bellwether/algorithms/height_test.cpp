@@ -19,9 +19,11 @@ using Clock = Height::Clock;
 using Rejoin = Height::Rejoin;
 constexpr auto lowest = std::numeric_limits<std::int64_t>::min();
 constexpr auto highest = std::numeric_limits<std::int64_t>::max();
+constexpr auto lowest_delta = std::numeric_limits<std::int32_t>::min();
+constexpr auto highest_delta = std::numeric_limits<std::int32_t>::max();
 
 /// (tau, oid, r | delta | nlts, lid | id)
-HeightTuple at(std::int64_t tau, std::uint64_t oid, std::uint8_t r, std::int64_t delta,
+HeightTuple at(std::int64_t tau, std::uint64_t oid, std::uint8_t r, std::int32_t delta,
                std::int64_t nlts, std::uint64_t lid, std::uint64_t id) {
   return {{tau, NodeId{oid}, r}, delta, {nlts, NodeId{lid}}, NodeId{id}};
 }
@@ -402,14 +404,14 @@ TEST(HeightRejoin, ALeaderThatIsToldOfItsOwnLeadershipTakesItUpAnew) {
 
 TEST(HeightExtremes, DeltaStopsAtItsEnds) {
   Hand hand(5);
-  hand.meet(0, at(0, 0, 0, highest, -1, 6, 6));
-  EXPECT_EQ(hand.node.height().delta, highest);
-  hand.meet(1, at(3, 7, 0, lowest, -2, 7, 7));
-  EXPECT_EQ(hand.node.height().delta, lowest + 1);
+  hand.meet(0, at(0, 0, 0, highest_delta, -1, 6, 6));
+  EXPECT_EQ(hand.node.height().delta, highest_delta);
+  hand.meet(1, at(3, 7, 0, lowest_delta, -2, 7, 7));
+  EXPECT_EQ(hand.node.height().delta, lowest_delta + 1);
   hand.hear(0, at(2, 7, 0, 0, -2, 7, 6));
-  hand.hear(0, at(4, 7, 0, lowest, -2, 7, 6));
-  hand.hear(1, at(5, 7, 0, lowest, -2, 7, 7));
-  EXPECT_EQ(hand.height(), "(5,7,0|" + std::to_string(lowest) + "|-2,7|5)");
+  hand.hear(0, at(4, 7, 0, lowest_delta, -2, 7, 6));
+  hand.hear(1, at(5, 7, 0, lowest_delta, -2, 7, 7));
+  EXPECT_EQ(hand.height(), "(5,7,0|" + std::to_string(lowest_delta) + "|-2,7|5)");
 }
 
 TEST(HeightExtremes, ClocksStopAtTheirEnd) {
@@ -444,7 +446,7 @@ TEST(HeightExtremes, WhatNoNodeCanHaveSentIsRefused) {
 
 TEST(HeightExtremes, AnyHeightIsBorne) {
   for (const std::int64_t tau : {std::int64_t{0}, std::int64_t{1}, highest})
-    for (const std::int64_t delta : {lowest, std::int64_t{0}, highest})
+    for (const std::int32_t delta : {lowest_delta, 0, highest_delta})
       for (const std::int64_t nlts : {-highest, std::int64_t{-1}, std::int64_t{0}})
         for (const std::uint8_t r : std::array<std::uint8_t, 2>{0, 1})
           for (const Clock clock : {Clock::logical, Clock::perfect, Clock::hybrid}) {

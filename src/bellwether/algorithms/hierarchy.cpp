@@ -37,6 +37,7 @@ Hierarchy::Hierarchy(NodeId id, Options options)
       remoteness_(options.remoteness) {}
 
 void Hierarchy::start(Step& step) {
+  branches_.reserve(step.ports().size());
   step_heights(step, [&](Height::Step& heights) { heights_.start(heights); });
 }
 
@@ -203,7 +204,7 @@ std::vector<Member> Hierarchy::below() const {
 /// The level that this node leads at, and who then is still in want.
 std::vector<Member> Hierarchy::rise(std::vector<Member> below) {
   if (root()) {
-    rank_ = below.empty() ? 1 : below.back().level + 1;
+    rank_ = static_cast<std::uint16_t>(below.empty() ? 1 : below.back().level + 1);
     return {};
   }
   rank_ = 0;
@@ -215,13 +216,15 @@ std::vector<Member> Hierarchy::rise(std::vector<Member> below) {
       steps = std::max(steps, to->steps);
     return steps;
   };
-  while (rank_ + 1 < most_levels && longest() >= remoteness_.of(rank_ + 1)) {
+  while (rank_ + 1u < most_levels && longest() >= remoteness_.of(rank_ + 1u)) {
     from = to;
     ++rank_;
   }
   longest();
   for (auto each = from; each != to; ++each) ++each->steps;
-  std::vector<Member> up(from, below.end());
+  std::vector<Member> up;
+  up.reserve(static_cast<std::size_t>(below.end() - from) + 1);
+  up.assign(from, below.end());
   const Member self{id(), rank_, 1};
   const auto place = std::lower_bound(up.begin(), up.end(), self, before);
   if (place != up.end() && !before(self, *place))

@@ -54,7 +54,9 @@ class Hierarchy {
           "as its parent. Going up that tree, a node becomes a leader of the next level as soon as "
           "somebody below would otherwise be too far from one; the same rule among these leaders "
           "gives the levels above.",
-      .messages = "those of height, and one for each node whose chain of leaders changes",
+      .messages =
+          "those of height, and at least one for each node whose distance, parent or chain of "
+          "leaders changes",
       .time = "that of height, and twice the depth of the tree",
       .guarantee =
           "once changes cease, one hierarchy in every component; every node within (R + 1)^k - 1 "
@@ -179,10 +181,10 @@ class Hierarchy {
   Height heights_;
   std::vector<Branch> branches_;  // by port
   std::uint32_t dist_ = nowhere;
-  std::uint32_t rank_ = 0;
-  std::optional<Port> pred_;
-  Members members_;  // what pred is told, and whether it was
+  std::uint16_t rank_ = 0;
   bool told_members_ = false;
+  std::optional<Port> pred_;
+  Members members_;   // what pred is told, and was if told_members_
   Chain pred_chain_;  // what pred has told, or the one before it
   Chain chain_;
   Remoteness remoteness_;

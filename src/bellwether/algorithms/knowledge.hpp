@@ -9,6 +9,7 @@
 
 #include "bellwether/core/fields.hpp"
 #include "bellwether/core/ids.hpp"
+#include "bellwether/graph/graph.hpp"
 
 namespace bellwether::algorithms {
 
@@ -69,6 +70,14 @@ constexpr auto names_of(Measure) {
 
 /// The most central of the nodes that `self` reaches in the picture; ties: the highest id.
 core::NodeId leader_of(const Known& known, core::NodeId self, Edges edges, Measure measure);
+
+/// The component of `self` in the picture, made of links that both ends claim.
+struct Component {
+  Ids ids;             // ascending
+  graph::Graph graph;  // of their places
+  bool whole = false;  // no member claims a link that is not in it: nothing is missing
+};
+Component component_of(const Known& known, core::NodeId self);
 
 /// Forgets all nodes that are farther from `self` than this in the picture.
 void forget_beyond(Known& known, core::NodeId self, Edges edges, std::uint32_t hops);

@@ -336,6 +336,18 @@ NodeId leader_of(const Known& known, NodeId self, Edges edges, Measure measure) 
   return seen.answer;
 }
 
+Component component_of(const Known& known, NodeId self) {
+  LargePicture picture(*known, named(*known, Edges::mutual), Edges::mutual);
+  const NodeIndex here = place_of(self, picture.ids);
+  if (here == nobody) return {{self}, graph::Graph(1, {}), false};
+  picture.restrict_to(picture.within(here, graph::unreachable));
+  std::size_t claims = 0;
+  for (const NodeId id : picture.ids)
+    for (const NodeId other : *find(known, id)->neighbours) claims += other == id ? 0 : 1;
+  const bool whole = claims == picture.arcs.size();
+  return {std::move(picture.ids), std::move(picture.graph), whole};
+}
+
 void forget_beyond(Known& known, NodeId self, Edges edges, std::uint32_t hops) {
   const Ids near = look_at(known, edges, [&](const auto& picture) {
     const NodeIndex here = place_of(self, picture.ids);

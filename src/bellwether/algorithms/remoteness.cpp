@@ -7,9 +7,10 @@
 namespace bellwether::algorithms {
 
 std::uint32_t Remoteness::of(std::size_t level) const {
+  const Levels& levels = *levels_;
   std::size_t named = 1;
-  while (named < most_levels && levels_[named] > 0) ++named;
-  return std::max<std::uint32_t>(levels_[std::clamp<std::size_t>(level, 1, named) - 1], 1);
+  while (named < most_levels && levels[named] > 0) ++named;
+  return std::max<std::uint32_t>(levels[std::clamp<std::size_t>(level, 1, named) - 1], 1);
 }
 
 std::uint64_t Remoteness::hops(std::size_t level) const {
@@ -35,7 +36,7 @@ bool Remoteness::read(std::string_view text, Remoteness& value) {
   const bool bracket = text.starts_with('[');
   if (bracket != text.ends_with(']')) return false;
   if (bracket) text = text.substr(1, text.size() - 2);
-  Remoteness out;
+  Levels out{};
   for (std::size_t k = 0; k < most_levels; ++k) {
     const std::size_t comma = text.find(',');
     std::string_view each = text.substr(0, comma);
@@ -43,9 +44,9 @@ bool Remoteness::read(std::string_view text, Remoteness& value) {
     std::uint16_t r = 0;
     const auto [end, error] = std::from_chars(each.data(), each.data() + each.size(), r);
     if (error != std::errc{} || end != each.data() + each.size() || r == 0) return false;
-    out.levels_[k] = r;
+    out[k] = r;
     if (comma == text.npos) {
-      value = out;
+      value.levels_ = core::Shared(out);
       return true;
     }
     text.remove_prefix(comma + 1);
@@ -54,10 +55,11 @@ bool Remoteness::read(std::string_view text, Remoteness& value) {
 }
 
 std::string Remoteness::text() const {
-  std::string out = std::to_string(levels_[0]);
-  for (std::size_t k = 1; k < most_levels && levels_[k] > 0; ++k)
-    out += ", " + std::to_string(levels_[k]);
-  return levels_[1] > 0 ? '[' + out + ']' : out;
+  const Levels& levels = *levels_;
+  std::string out = std::to_string(levels[0]);
+  for (std::size_t k = 1; k < most_levels && levels[k] > 0; ++k)
+    out += ", " + std::to_string(levels[k]);
+  return levels[1] > 0 ? '[' + out + ']' : out;
 }
 
 }  // namespace bellwether::algorithms

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "bellwether/core/fields.hpp"
+#include "bellwether/core/shared.hpp"
 
 namespace bellwether::algorithms {
 
@@ -17,7 +18,7 @@ class Remoteness {
   static constexpr std::uint32_t most = 65535;
 
   Remoteness() = default;
-  explicit Remoteness(std::uint16_t r) { levels_[0] = r; }
+  explicit Remoteness(std::uint16_t r) : levels_(Levels{r}) {}
 
   /// Of level 1, 2, ...; the last one named holds for all that follow.
   std::uint32_t of(std::size_t level) const;
@@ -32,7 +33,8 @@ class Remoteness {
   friend bool operator==(const Remoteness&, const Remoteness&) = default;
 
  private:
-  std::array<std::uint16_t, most_levels> levels_{3};  // 0: none was named
+  using Levels = std::array<std::uint16_t, most_levels>;  // 0: none was named
+  core::Shared<Levels> levels_{Levels{3}};                // all nodes of a network hold the same
 
  public:
   static constexpr auto fields = std::tuple{core::field("levels", &Remoteness::levels_)};

@@ -5,6 +5,7 @@
 #include "bellwether/algorithms/bully.hpp"
 #include "bellwether/algorithms/cel.hpp"
 #include "bellwether/algorithms/cel_2.hpp"
+#include "bellwether/algorithms/central_hierarchy.hpp"
 #include "bellwether/algorithms/chang_roberts.hpp"
 #include "bellwether/algorithms/flood_max.hpp"
 #include "bellwether/algorithms/flooding.hpp"
@@ -20,9 +21,10 @@
 namespace bellwether::catalogue {
 
 using AllProtocols =
-    Catalogue<algorithms::Bully, algorithms::Cel, algorithms::Cel2, algorithms::ChangRoberts,
-              algorithms::FloodMax, algorithms::Flooding, algorithms::GomezCalzado,
-              algorithms::Height, algorithms::Hierarchy, algorithms::LeLann,
-              algorithms::TopologyAware, algorithms::TopologyAware2, algorithms::Vasudevan>;
+    Catalogue<algorithms::Bully, algorithms::Cel, algorithms::Cel2, algorithms::CentralHierarchy,
+              algorithms::ChangRoberts, algorithms::FloodMax, algorithms::Flooding,
+              algorithms::GomezCalzado, algorithms::Height, algorithms::Hierarchy,
+              algorithms::LeLann, algorithms::TopologyAware, algorithms::TopologyAware2,
+              algorithms::Vasudevan>;
 
 }  // namespace bellwether::catalogue

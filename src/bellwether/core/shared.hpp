@@ -6,7 +6,6 @@
 
 #include <atomic>
 #include <cstdint>
-#include <memory>
 #include <utility>
 
 namespace bellwether::core {
@@ -17,7 +16,19 @@ class Shared {
   using Inside = T;
 
   Shared() = default;  // T{}, and nothing is allocated
-  explicit Shared(T value) : value_(std::make_shared<Box>(std::move(value))) {}
+  explicit Shared(T value) : value_(new Box(std::move(value))) {}
+  Shared(const Shared& other) : value_(other.value_) {
+    if (value_) value_->holders.fetch_add(1, std::memory_order_relaxed);
+  }
+  Shared(Shared&& other) noexcept : value_(std::exchange(other.value_, nullptr)) {}
+  Shared& operator=(Shared other) noexcept {
+    std::swap(value_, other.value_);
+    return *this;
+  }
+  ~Shared() {
+    if (value_ && (alone() || value_->holders.fetch_sub(1, std::memory_order_acq_rel) == 1))
+      delete value_;
+  }
 
   const T& operator*() const { return value_ ? value_->value : nothing(); }
   const T* operator->() const { return &**this; }
@@ -26,9 +37,9 @@ class Shared {
   /// first where it is shared.
   T& edit() {
     if (!value_)
-      value_ = std::make_shared<Box>(T{});
-    else if (value_.use_count() != 1)
-      value_ = std::make_shared<Box>(value_->value);
+      *this = Shared(T{});
+    else if (!alone())
+      *this = Shared(value_->value);
     else
       value_->forget();
     return value_->value;
@@ -59,22 +70,29 @@ class Shared {
       digest.store(0, std::memory_order_relaxed);
     }
     T value;
-    std::atomic<std::uint64_t> size{0};  // 0: nobody knows
+    std::atomic<std::uint32_t> holders{1};
+    std::atomic<std::uint32_t> size{0};  // 0: nobody knows, or too large a number to keep
     std::atomic<std::uint64_t> digest{0};
   };
-  template <class Find>
-  static std::uint64_t remember(std::atomic<std::uint64_t>& place, Find&& find) {
-    std::uint64_t number = place.load(std::memory_order_relaxed);
-    if (number == 0) place.store(number = find(), std::memory_order_relaxed);
-    return number;
+  template <class Number, class Find>
+  static std::uint64_t remember(std::atomic<Number>& place, Find&& find) {
+    if (const Number known = place.load(std::memory_order_relaxed)) return known;
+    const std::uint64_t found = find();
+    const auto kept = static_cast<Number>(found);
+    if (kept == found) place.store(kept, std::memory_order_relaxed);
+    return found;
   }
+
+  /// Whether nobody else holds it: then nobody else can come to hold it.
+  bool alone() const { return value_->holders.load(std::memory_order_acquire) == 1; }
 
   static const T& nothing() {
     static const T none{};
     return none;
   }
 
-  std::shared_ptr<Box> value_;
+  // A machine word, unlike a shared pointer: a million nodes hold several of these each.
+  Box* value_ = nullptr;
 };
 
 template <class T>

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "bellwether/core/facts.hpp"
+#include "bellwether/core/hierarchical.hpp"
 #include "bellwether/core/protocol.hpp"
 
 namespace bellwether::layers {

@@ -143,6 +143,8 @@ class Probed {
   }
 
   std::optional<NodeId> leader() const { return inner_.leader(); }
+  decltype(auto) leaders() const requires core::Ranked<P> { return inner_.leaders(); }
+  std::uint32_t rank() const requires core::Ranked<P> { return inner_.rank(); }
   const P& inner() const { return inner_; }
   const InnerPorts& neighbours() const { return neighbours_; }
 

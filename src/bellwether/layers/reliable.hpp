@@ -130,6 +130,8 @@ class Reliable {
   }
 
   std::optional<NodeId> leader() const { return inner_.leader(); }
+  decltype(auto) leaders() const requires core::Ranked<P> { return inner_.leaders(); }
+  std::uint32_t rank() const requires core::Ranked<P> { return inner_.rank(); }
   const P& inner() const { return inner_; }
 
   friend bool operator==(const Reliable&, const Reliable&) = default;

@@ -59,6 +59,11 @@ struct Overview {
 };
 
 class LiveNetwork {
+  struct Neighbour {
+    NodeIndex node;
+    std::uint32_t links;  // parallel links count one by one
+  };
+
  public:
   static constexpr NodeIndex nobody = ~NodeIndex{0};
 
@@ -78,6 +83,13 @@ class LiveNetwork {
   bool is_alive(NodeIndex u) const { return alive_[u] != 0; }
   NodeIndex leader(NodeIndex u) const { return said_[u]; }
 
+  /// Live nodes at the other end of its links.
+  template <class See>
+  void for_each_neighbour(NodeIndex u, See&& see) const {
+    for (const Neighbour& each : around_[u])
+      if (is_alive(each.node)) see(each.node);
+  }
+
   // As of the last settle().
   bool has_part(NodeIndex u) const { return part_of_[u] != nobody; }
   std::uint32_t part(NodeIndex u) const { return part_of_[u]; }
@@ -86,10 +98,6 @@ class LiveNetwork {
   bool unanimous(NodeIndex u) const;
 
  private:
-  struct Neighbour {
-    NodeIndex node;
-    std::uint32_t links;  // parallel links count one by one
-  };
   struct Part {
     std::vector<NodeIndex> members;
     NodeIndex favourite = nobody;  // whom the oracle names; unused with majority

@@ -46,6 +46,18 @@ constexpr MetricFact facts[] = {
     {"leader_path_median_hops", "median path", "hops", paths, true, in_series},
     {"leader_path_relative", "longest path over diameter", "share", paths, true, in_series},
 
+    {"leaders_per_level_1", "leaders of level 1", "", hierarchy, true, in_series},
+    {"leaders_per_level_2", "leaders of level 2", "", hierarchy, true, in_series},
+    {"leaders_per_level_3", "leaders of level 3", "", hierarchy, true, in_series},
+    {"leaders_per_level_4", "leaders of level 4", "", hierarchy, true, in_series},
+    {"leaders_per_level_5", "leaders of level 5", "", hierarchy, true, in_series},
+    {"leaders_per_level_6", "leaders of level 6", "", hierarchy, true, in_series},
+    {"leaders_per_level_7", "leaders of level 7", "", hierarchy, true, in_series},
+    {"leaders_per_level_8", "leaders of level 8", "", hierarchy, true, in_series},
+    {"remoteness_max", "farthest from its leader of level 1", "hops", hierarchy, true, in_series},
+    {"remoteness_mean", "mean way to the leader of level 1", "hops", hierarchy, true, in_series},
+    {"reclustered_share", "another leader of level 1", "share", hierarchy, true, in_series},
+
     {"messages_per_s", "messages", "1/s", traffic, true, in_series},
     {"messages_per_node_per_s", "messages per node", "1/s", traffic, true, in_series},
     {"beacons_per_s", "beacons", "1/s", traffic, true, in_series},

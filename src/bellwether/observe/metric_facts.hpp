@@ -10,10 +10,19 @@
 namespace bellwether::observe {
 
 /// Where a metric stands in a table.
-enum class MetricGroup : unsigned char { run, election, crashes, paths, traffic, network, energy };
+enum class MetricGroup : unsigned char {
+  run,
+  election,
+  crashes,
+  paths,
+  hierarchy,
+  traffic,
+  network,
+  energy
+};
 constexpr auto names_of(MetricGroup) {
-  return std::array<std::string_view, 7>{
-      "run",     "election", "crashes of leaders", "paths to the leader",
+  return std::array<std::string_view, 8>{
+      "run",     "election", "crashes of leaders", "paths to the leader", "hierarchy",
       "traffic", "network",  "energy and radio"};
 }
 

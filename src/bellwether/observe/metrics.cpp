@@ -56,8 +56,15 @@ struct ElectionSums {
 };
 
 /// Everything that totals and series have in common, in the order of the tables.
+struct Shown {
+  bool total = false;  // not an interval
+  bool paths = false;
+  std::size_t ranks = 0;  // of a hierarchy
+};
 template <class Add>
-void tell(const Sums& sums, const ElectionSums& elections, bool total, bool paths, Add&& add) {
+void tell(const Sums& sums, const ElectionSums& elections, double reclustered, Shown shown,
+          Add&& add) {
+  const auto [total, paths, ranks] = shown;
   const auto number = [](std::uint64_t n) { return static_cast<double>(n); };
   const double span = static_cast<double>(sums.duration_of(Weight::always)) / 1e9;
   const double node_span = sums.area_of(Level::live) / 1e9;
@@ -79,6 +86,13 @@ void tell(const Sums& sums, const ElectionSums& elections, bool total, bool path
     add("leader_path_median_hops", sums.mean(Level::median_path));
     add("leader_path_relative", sums.mean(Level::relative_path));
   }
+  for (std::size_t level = 1; level <= ranks; ++level)
+    add("leaders_per_level_" + std::to_string(level), sums.mean(leaders_of(level)));
+  if (ranks > 0) {
+    add("remoteness_max", sums.mean(Level::remoteness_max));
+    add("remoteness_mean", sums.mean(Level::remoteness_mean));
+    add("reclustered_share", reclustered);
+  }
   add("messages_per_s", ratio(number(messages), span));
   add("messages_per_node_per_s", ratio(number(messages), node_span));
   add("beacons_per_s", ratio(number(sums.count_of(Count::beacons)), span));
@@ -94,7 +108,8 @@ void tell(const Sums& sums, const ElectionSums& elections, bool total, bool path
   add("diameter_largest_hops", sums.mean(Level::largest_diameter));
 }
 
-Series series_of(const Timeline& timeline, const std::vector<Election>& elections, bool paths) {
+Series series_of(const Timeline& timeline, const std::vector<Election>& elections,
+                 const std::vector<double>& reclustered, Shown shown) {
   Series out;
   out.interval = timeline.interval();
   const std::vector<Sums>& rows = timeline.rows();
@@ -104,7 +119,7 @@ Series series_of(const Timeline& timeline, const std::vector<Election>& election
       began[std::min(static_cast<std::size_t>(each.crash / out.interval), rows.size() - 1)].add(
           each);
   out.columns = {"time_s", "instability", "instability_cumulative"};
-  tell({}, {}, false, paths,
+  tell({}, {}, undefined, shown,
        [&](std::string_view name, double) { out.columns.emplace_back(name); });
   Sums all;
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -114,7 +129,7 @@ Series series_of(const Timeline& timeline, const std::vector<Election>& election
     std::vector<double>& row = out.rows.emplace_back();
     row.reserve(out.columns.size());
     row = {core::seconds(end), rows[i].mean(Level::wrong), all.mean(Level::wrong)};
-    tell(rows[i], began[i], false, paths,
+    tell(rows[i], began[i], i < reclustered.size() ? reclustered[i] : undefined, shown,
          [&](std::string_view, double value) { row.push_back(value); });
   }
   return out;
@@ -140,14 +155,40 @@ void Metrics::advance(Time at) {
   settle();
   now_ = at;
   // What has not changed can be added later, in one piece, but not across the end of an interval.
-  if (at >= timeline_.next_cut()) timeline_.add(at, levels_);
+  if (at >= timeline_.next_cut()) hold(at);
+}
+
+void Metrics::hold(Time to) {
+  timeline_.add(to, levels_);
+  sample_clusters();
+}
+
+/// Where intervals have just ended.
+void Metrics::sample_clusters() {
+  while (clusters_ && reclustered_.size() < timeline_.rows().size())
+    reclustered_.push_back(clusters_->reclustered());
+}
+
+/// The mean over all intervals that begin then or later.
+double Metrics::reclustered(Time from) const {
+  double sum = 0;
+  double rows = 0;
+  for (std::size_t i = 0; i < reclustered_.size(); ++i) {
+    const Time begin = timeline_.interval() * static_cast<std::int64_t>(i);
+    if (begin < from || std::isnan(reclustered_[i])) continue;
+    sum += reclustered_[i];
+    ++rows;
+  }
+  return ratio(sum, rows);
 }
 
 /// The end of an instant.
 void Metrics::settle() {
   if (!crashed_.empty()) watch_.crash(now_, network_, crashed_, named_before_);
   crashed_.clear();
-  if (!network_.settle()) return;
+  const bool network_changed = network_.settle();
+  const bool clusters_changed = clusters_ && clusters_->settle(network_);
+  if (!network_changed && !clusters_changed) return;
   timeline_.add(now_, levels_);
   for (const NodeIndex u : touched_) {
     is_touched_[u] = 0;
@@ -187,6 +228,16 @@ void Metrics::refresh() {
     levels_[Level::relative_path] =
         static_cast<double>(seen.relative_paths) / static_cast<double>(whole) / parts;
   }
+  if (clusters_) refresh_clusters();
+}
+
+void Metrics::refresh_clusters() {
+  for (std::size_t level = 1; level <= most_ranks; ++level)
+    levels_[leaders_of(level)] = clusters_->leaders(level);
+  if (clusters_->members() == 0) return;
+  levels_[Weight::cluster] = true;
+  levels_[Level::remoteness_max] = clusters_->remoteness_max();
+  levels_[Level::remoteness_mean] = clusters_->remoteness_mean();
 }
 
 void Metrics::touch(NodeIndex u) {
@@ -206,6 +257,9 @@ NodeIndex Metrics::index_of(NodeId id) {
 void Metrics::link(Time at, NodeIndex a, NodeIndex b, bool up) {
   advance(at);
   network_.link(a, b, up);
+  if (!clusters_) return;
+  clusters_->touch(a);
+  clusters_->touch(b);
 }
 
 void Metrics::alive(Time at, NodeIndex u, bool up) {
@@ -215,12 +269,25 @@ void Metrics::alive(Time at, NodeIndex u, bool up) {
       std::find(crashed_.begin(), crashed_.end(), u) == crashed_.end())
     crashed_.push_back(u);
   network_.alive(at, u, up);
+  if (!clusters_) return;
+  if (!up) clusters_->gone(u);
+  clusters_->touch(u);
 }
 
 void Metrics::leader(Time at, NodeIndex u, std::optional<NodeId> leader) {
   advance(at);
   touch(u);
   network_.name(u, leader ? index_of(*leader) : LiveNetwork::nobody);
+}
+
+void Metrics::placed(Time at, NodeIndex u, std::uint32_t rank, std::optional<NodeId> leader) {
+  advance(at);
+  core::invariant(u < network_.size(), "only nodes have a place in a hierarchy");
+  if (!clusters_) {
+    clusters_ = std::make_unique<Clusters>(network_.size());
+    reclustered_.assign(timeline_.rows().size(), undefined);
+  }
+  clusters_->place(u, rank, leader ? index_of(*leader) : LiveNetwork::nobody);
 }
 
 void Metrics::sent(Time at, NodeIndex u, std::size_t bytes, bool beacon) {
@@ -286,8 +353,9 @@ void Metrics::add_energy(Series& series) const {
 MetricsResult Metrics::finish(Time end) {
   advance(end);
   settle();
-  timeline_.add(end, levels_);
+  hold(end);
   timeline_.finish();
+  sample_clusters();
   const std::vector<Election> elections = watch_.finish();
   ElectionSums measured;
   for (const Election& each : elections)
@@ -300,9 +368,10 @@ MetricsResult Metrics::finish(Time end) {
   const Sums total = end < warm_up_ ? Sums{} : timeline_.total();
   add("measured_time_s", static_cast<double>(total.duration_of(Weight::always)) / 1e9);
   add("instability", total.mean(Level::wrong));
-  tell(total, measured, true, paths_, add);
+  const std::size_t ranks = clusters_ ? clusters_->levels_seen() : 0;
+  tell(total, measured, reclustered(warm_up_), {true, paths_, ranks}, add);
   add_energy(out.totals, end);
-  out.series = series_of(timeline_, elections, paths_);
+  out.series = series_of(timeline_, elections, reclustered_, {false, paths_, ranks});
   add_energy(out.series);
   return out;
 }

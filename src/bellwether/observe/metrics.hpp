@@ -5,11 +5,13 @@
 
 #include <array>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "bellwether/core/facts.hpp"
+#include "bellwether/observe/clusters.hpp"
 #include "bellwether/observe/crash_watch.hpp"
 #include "bellwether/observe/live_network.hpp"
 #include "bellwether/observe/report.hpp"
@@ -55,6 +57,9 @@ class Metrics {
   void alive(Time at, NodeIndex u, bool up);
   /// Whom u names from now on.
   void leader(Time at, NodeIndex u, std::optional<NodeId> leader);
+  /// In a hierarchy: the highest level at which u leads from now on, and its leader of level 1.
+  /// Without such a call there is no hierarchy to report.
+  void placed(Time at, NodeIndex u, std::uint32_t rank, std::optional<NodeId> leader);
   /// One message was handed to the medium; a broadcast counts once.
   void sent(Time at, NodeIndex u, std::size_t bytes, bool beacon);
   /// What u's radio has used by the end of the run. Without such a call there is no energy to
@@ -76,16 +81,22 @@ class Metrics {
   };
 
   void advance(Time at);
+  void hold(Time to);
+  void sample_clusters();
   void settle();
   void refresh();
+  void refresh_clusters();
   void touch(NodeIndex u);
   NodeIndex index_of(NodeId id);
+  double reclustered(Time from) const;
   void add_energy(std::vector<Metric>& totals, Time end) const;
   void add_energy(Series& series) const;
 
   LiveNetwork network_;
   Timeline timeline_;
   CrashWatch watch_;
+  std::unique_ptr<Clusters> clusters_;
+  std::vector<double> reclustered_;  // by interval
   Time warm_up_;
   bool paths_;
   Time now_{};

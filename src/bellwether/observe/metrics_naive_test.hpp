@@ -16,13 +16,13 @@ namespace bellwether::observe::naive {
 using core::Criterion;
 
 struct Event {
-  enum class Kind { link, alive, leader, sent } kind;
+  enum class Kind { link, alive, leader, sent, placed } kind;
   Time at;
   NodeIndex u = 0;
   NodeIndex v = 0;
   bool flag = false;  // up, or a beacon
   std::optional<NodeId> leader = std::nullopt;
-  std::size_t bytes = 0;
+  std::size_t bytes = 0;  // or the rank
 };
 
 struct History {
@@ -39,6 +39,8 @@ inline MetricsResult measure(const History& history) {
     if (e.kind == Event::Kind::alive) metrics.alive(e.at, e.u, e.flag);
     if (e.kind == Event::Kind::leader) metrics.leader(e.at, e.u, e.leader);
     if (e.kind == Event::Kind::sent) metrics.sent(e.at, e.u, e.bytes, e.flag);
+    if (e.kind == Event::Kind::placed)
+      metrics.placed(e.at, e.u, static_cast<std::uint32_t>(e.bytes), e.leader);
   }
   return metrics.finish(history.spec.end);
 }
@@ -52,6 +54,8 @@ struct State {
   std::vector<bool> alive;
   std::vector<Time> since;
   std::vector<std::optional<NodeId>> says;
+  std::vector<std::size_t> rank;               // in a hierarchy
+  std::vector<std::optional<NodeId>> follows;  // at level 1
   std::map<std::pair<NodeIndex, NodeIndex>, int> links;
   std::set<NodeIndex> crashed;  // in this instant
   std::vector<std::vector<std::size_t>> hops;
@@ -112,7 +116,8 @@ inline std::optional<NodeId> oracle(const State& s, const std::vector<NodeIndex>
   return best->second;
 }
 
-inline void evaluate(State& s, const MetricsSpec& spec, const std::vector<NodeId>& ids) {
+inline void evaluate(State& s, const History& history) {
+  const auto& [spec, ids, links, events] = history;
   s.find_hops();
   const Criterion criterion =
       !spec.paths && spec.criterion == Criterion::closeness ? Criterion::majority : spec.criterion;
@@ -146,6 +151,25 @@ inline void evaluate(State& s, const MetricsSpec& spec, const std::vector<NodeId
     for (const double each : all) sum += each;
     return all.empty() ? none : sum / static_cast<double>(all.size());
   };
+  std::size_t levels = 0;
+  for (const Event& e : events)
+    if (e.kind == Event::Kind::placed) levels = std::max(levels, std::min(e.bytes, most_ranks));
+  for (std::size_t k = 1; k <= levels; ++k)
+    s.value["leaders_per_level_" + std::to_string(k)] = static_cast<double>(
+        std::count_if(s.rank.begin(), s.rank.end(), [&](std::size_t rank) { return rank >= k; }));
+  if (levels > 0) {
+    double farthest = none;
+    std::vector<double> ways;
+    for (const auto& part : s.parts)
+      for (const NodeIndex u : part)
+        for (const NodeIndex v : part)
+          if (s.follows[u] == ids[v]) {
+            ways.push_back(static_cast<double>(s.hops[u][v]));
+            farthest = std::isnan(farthest) ? ways.back() : std::max(farthest, ways.back());
+          }
+    s.value["remoteness_max"] = farthest;
+    s.value["remoteness_mean"] = mean(ways);
+  }
   s.value["instability"] = live > 0 ? wrong / live : none;
   s.value["without_leader"] = live > 0 ? silent / live : none;
   s.value["live_nodes"] = live;
@@ -165,31 +189,38 @@ inline void apply(State& s, const Event& e) {
   if (e.kind == Event::Kind::link && e.u != e.v)
     s.links[{std::min(e.u, e.v), std::max(e.u, e.v)}] += e.flag ? 1 : -1;
   if (e.kind == Event::Kind::leader) s.says[e.u] = e.leader;
+  if (e.kind == Event::Kind::placed) {
+    s.rank[e.u] = e.bytes;
+    s.follows[e.u] = e.leader;
+  }
   if (e.kind != Event::Kind::alive || s.alive[e.u] == e.flag) return;
   s.alive[e.u] = e.flag;
   if (e.flag) s.since[e.u] = e.at;
-  if (!e.flag) s.says[e.u] = std::nullopt;
+  if (!e.flag) s.says[e.u] = s.follows[e.u] = std::nullopt;
+  if (!e.flag) s.rank[e.u] = 0;
   if (!e.flag) s.crashed.insert(e.u);
 }
 
 /// One state per instant, the first at time 0, the last at the end.
 inline std::vector<State> states(const History& history) {
   const std::size_t n = history.ids.size();
-  State s{{}, std::vector<bool>(n, true), std::vector<Time>(n), {}, {}, {}, {}, {}, {}};
+  State s{{}, std::vector<bool>(n, true), std::vector<Time>(n), {}, {}, {}, {}, {}, {}, {}, {}};
   s.says.resize(n);
+  s.rank.resize(n);
+  s.follows.resize(n);
   for (const auto& e : history.links)
     if (e.a != e.b) ++s.links[{std::min(e.a, e.b), std::max(e.a, e.b)}];
   std::vector<State> out;
   for (const Event& e : history.events) {
     if (e.at > s.at) {
-      evaluate(s, history.spec, history.ids);
+      evaluate(s, history);
       out.push_back(s);
       s.crashed.clear();
       s.at = e.at;
     }
     apply(s, e);
   }
-  evaluate(s, history.spec, history.ids);
+  evaluate(s, history);
   out.push_back(s);
   if (s.at < history.spec.end) {
     s.crashed.clear();
@@ -255,6 +286,28 @@ inline std::vector<Election> elections(const std::vector<State>& all,
       }
       out.push_back(election);
     }
+  }
+  return out;
+}
+
+/// Of the nodes in a cluster at both ends of each interval, how many are in another; from the
+/// second interval on.
+inline std::vector<double> reclustered(const History& history, const std::vector<State>& all,
+                                       Duration interval) {
+  std::vector<double> out;
+  std::vector<std::optional<NodeId>> before;
+  for (Time to = interval; to - interval < history.spec.end; to += interval) {
+    const State* last = &all.front();
+    for (const State& s : all)
+      if (s.at < to) last = &s;
+    double both = 0, moved = 0;
+    for (std::size_t u = 0; u < before.size(); ++u) {
+      if (!before[u] || !last->follows[u]) continue;
+      both += 1;
+      moved += before[u] == last->follows[u] ? 0 : 1;
+    }
+    out.push_back(both > 0 ? moved / both : none);
+    before = last->follows;
   }
   return out;
 }

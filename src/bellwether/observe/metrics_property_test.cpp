@@ -21,6 +21,7 @@ struct Mix {
   std::size_t links = 10;     // at the beginning
   std::uint64_t still = 2;    // of five events so many share the instant of the one before
   std::uint64_t crashes = 2;  // of twenty events
+  bool hierarchy = false;
 };
 
 class Writer {
@@ -39,6 +40,11 @@ class Writer {
     for (std::size_t i = 0; i < mix_.events && mix_.nodes > 0; ++i) {
       if (prng_.below(5) >= mix_.still)
         now_ += Duration{static_cast<std::int64_t>(prng_.below(40))};
+      if (mix_.hierarchy && prng_.below(2) == 0) {
+        const std::optional<NodeId> leader = anybody();
+        add({Kind::placed, now_, alive_node(), 0, false, leader, prng_.below(4)});
+        continue;
+      }
       const std::uint64_t what = prng_.below(20);
       if (what < mix_.crashes)
         live_or_die();
@@ -63,6 +69,16 @@ class Writer {
 
  private:
   NodeIndex node() { return static_cast<NodeIndex>(prng_.below(mix_.nodes)); }
+  /// Nobody else is placed.
+  NodeIndex alive_node() {
+    NodeIndex u = node();
+    for (NodeIndex i = 0; i < mix_.nodes && !alive_[u]; ++i) u = (u + 1) % mix_.nodes;
+    if (!alive_[u]) {
+      alive_[u] = true;
+      add({Kind::alive, now_, u, 0, true, {}, 0});
+    }
+    return u;
+  }
   std::optional<NodeId> anybody() {
     const std::uint64_t which = prng_.below(12);
     if (which == 0) return std::nullopt;
@@ -135,6 +151,7 @@ std::size_t compare(const History& history, const std::string& what) {
   EXPECT_EQ(known, total.size()) << what;
 
   const Series& series = ours.series;
+  const auto moved = naive::reclustered(history, all, series.interval);
   EXPECT_EQ(series.interval * static_cast<std::int64_t>(series.rows.size()) >= end, true) << what;
   for (std::size_t r = 0; r < series.rows.size(); ++r) {
     const Time from = series.interval * static_cast<std::int64_t>(r);
@@ -147,6 +164,7 @@ std::size_t compare(const History& history, const std::string& what) {
       const std::string& name = series.columns[c];
       const double value = series.rows[r][c];
       if (expected.contains(name)) expect_same(value, expected.at(name), row + name);
+      if (name == "reclustered_share") expect_same(value, moved.at(r), row + name);
       if (name == "time_s") expect_same(value, core::seconds(to), row + name);
       if (name == "instability_cumulative") expect_same(value, until.at("instability"), row + name);
       if (name == "components_at_end") {
@@ -174,6 +192,13 @@ TEST(MetricsProperties, SmallNetworks) {
 
 TEST(MetricsProperties, TinyNetworks) {
   for (NodeIndex nodes = 0; nodes < 4; ++nodes) compare_many({.nodes = nodes, .links = nodes}, 40);
+}
+
+TEST(MetricsProperties, Hierarchies) {
+  compare_many({.nodes = 8, .events = 80, .hierarchy = true}, 80);
+  compare_many({.nodes = 30, .events = 200, .links = 50, .crashes = 1, .hierarchy = true}, 8,
+               false);
+  compare_many({.nodes = 6, .events = 120, .links = 12, .crashes = 4, .hierarchy = true}, 40);
 }
 
 TEST(MetricsProperties, ManyCrashes) {

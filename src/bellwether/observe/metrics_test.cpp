@@ -373,8 +373,33 @@ TEST(Metrics, TimeDoesNotGoBackwards) {
   EXPECT_THROW(m.leader(seconds(2), 1, NodeId{1}), core::Violation);
 }
 
+TEST(Metrics, OfAHierarchy) {
+  // 1 - 2 - 3 - 4 - 5, and 3 leads all; from second 6 on 1 leads 1 and 2, too.
+  Metrics m({.criterion = Criterion::majority, .interval = seconds(2), .end = seconds(10)},
+            ids({1, 2, 3, 4, 5}), line(5));
+  for (NodeIndex u = 0; u < 5; ++u) m.placed(seconds(0), u, u == 2 ? 2 : 0, NodeId{3});
+  m.placed(seconds(6), 0, 1, NodeId{1});
+  m.placed(seconds(6), 1, 0, NodeId{1});
+  const auto r = m.finish(seconds(10));
+  EXPECT_DOUBLE_EQ(value(r, "leaders_per_level_1"), 1.4);
+  EXPECT_DOUBLE_EQ(value(r, "leaders_per_level_2"), 1);
+  EXPECT_DOUBLE_EQ(value(r, "remoteness_max"), 2);
+  EXPECT_DOUBLE_EQ(value(r, "remoteness_mean"), (6 * 1.2 + 4 * 0.8) / 10);
+  EXPECT_TRUE(std::isnan(value(r, "reclustered_share", 0)));
+  EXPECT_DOUBLE_EQ(value(r, "reclustered_share", 1), 0);
+  EXPECT_DOUBLE_EQ(value(r, "reclustered_share", 3), 0.4) << "where it had changed by its end";
+  EXPECT_DOUBLE_EQ(value(r, "reclustered_share"), 0.1) << "of four intervals";
+}
+
+TEST(Metrics, OfOtherElectionsSayNothingOfAHierarchy) {
+  Metrics m(ten_seconds(Criterion::majority), ids({1}), {});
+  for (const Metric& metric : m.finish(seconds(10)).totals)
+    EXPECT_EQ(metric.name.find("remoteness"), metric.name.npos);
+}
+
 TEST(Metrics, AreAllDescribedInTheirOrder) {
   Metrics m(ten_seconds(Criterion::majority), ids({1}), {});
+  m.placed(seconds(0), 0, 9, NodeId{1});
   m.energy(0, 1, {});
   m.energy_so_far(seconds(10), 1, {});
   const auto r = m.finish(seconds(10));

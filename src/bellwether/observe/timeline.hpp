@@ -13,6 +13,9 @@ namespace bellwether::observe {
 using core::Duration;
 using core::Time;
 
+/// Leaders of a hierarchy are counted up to this level.
+inline constexpr std::size_t most_ranks = 8;
+
 /// What holds for a while. Which time counts for a quantity says weight_of().
 enum class Level : unsigned char {
   wrong,
@@ -23,20 +26,27 @@ enum class Level : unsigned char {
   relative_path,
   mean_diameter,
   largest_diameter,
+  remoteness_max,
+  remoteness_mean,
   live,
   components,
   largest_size,
+  leaders,  // of level 1; those of the levels above follow it
 };
-inline constexpr std::size_t levels = 11;
+inline constexpr std::size_t levels = static_cast<std::size_t>(Level::leaders) + most_ranks;
+constexpr Level leaders_of(std::size_t level) {
+  return static_cast<Level>(static_cast<std::size_t>(Level::leaders) + level - 1);
+}
 
 /// What must exist for a quantity to have a value.
-enum class Weight : unsigned char { live_node, path, wide_component, always };
-inline constexpr std::size_t weights = 4;
+enum class Weight : unsigned char { live_node, path, wide_component, cluster, always };
+inline constexpr std::size_t weights = 5;
 
 constexpr Weight weight_of(Level level) {
   if (level <= Level::mean_size) return Weight::live_node;
   if (level <= Level::relative_path) return Weight::path;
   if (level <= Level::largest_diameter) return Weight::wide_component;
+  if (level <= Level::remoteness_mean) return Weight::cluster;
   return Weight::always;
 }
 

@@ -236,6 +236,7 @@ void Simulation<P, observable>::restart(NodeIndex u, bool memory) {
     start(u, core::Cause::restart);  // a newborn always initiates
   }
   if (metrics_) metrics_->leader(now(), u, nodes_[u].leader());
+  note_place(u);
   if constexpr (airborne) return;
   for (const End e : incident(u)) {
     if (!wanted_[e / 2] || !alive(links_.owner(Links::sister(e)))) continue;

@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "bellwether/core/codec.hpp"
+#include "bellwether/core/hierarchical.hpp"
 #include "bellwether/core/property.hpp"
 #include "bellwether/observe/fingerprint.hpp"
 #include "bellwether/observe/metrics.hpp"
@@ -126,6 +127,7 @@ class Simulation final : public core::Snapshot<P> {
   void inspect(Look&& look);
 
   void note_leader(NodeIndex u);
+  void note_place(NodeIndex u);
   void note_delivery(NodeIndex u, Port in, std::uint64_t time, std::uint64_t digest) {
     fingerprint_.fold(time, ((std::uint64_t{u} << 32) | core::raw(in)) + digest);
   }

@@ -66,6 +66,7 @@ void Simulation<P, observable>::measure(const observe::MetricsSpec& spec) {
   metrics_ = std::make_unique<observe::Metrics>(spec, ids_, links);
   for (NodeIndex u = 0; u < nodes_.size(); ++u)
     if (const auto leader = nodes_[u].leader()) metrics_->leader(Time{0}, u, leader);
+  for (NodeIndex u = 0; u < nodes_.size(); ++u) note_place(u);
 }
 
 template <core::Protocol P, bool observable>
@@ -256,6 +257,7 @@ void Simulation<P, observable>::step(NodeIndex u, core::Cause cause, Around arou
   ++events_;
   drain(u);
   if (before != p.leader()) note_leader(u);
+  note_place(u);
   if (observable && eyes_) {
     record(u, cause, around, message, timer, before);
     const core::Happening happening{
@@ -271,6 +273,17 @@ void Simulation<P, observable>::note_leader(NodeIndex u) {
   ++leader_changes_;
   last_leader_change_ = now();
   fingerprint_.fold(u, leader ? core::raw(*leader) : 0);
+}
+
+/// Where in the hierarchy u is, if there is one.
+template <core::Protocol P, bool observable>
+void Simulation<P, observable>::note_place(NodeIndex u) {
+  if constexpr (core::Ranked<P>) {
+    if (!metrics_) return;
+    const auto& leaders = nodes_[u].leaders();
+    metrics_->placed(now(), u, nodes_[u].rank(),
+                     leaders.empty() ? std::nullopt : std::optional(leaders.front()));
+  }
 }
 
 template <core::Protocol P, bool observable>
@@ -457,6 +470,9 @@ observe::Report Simulation<P, observable>::report() const {
   totals.ended = ended_;
   totals.violation = violation_;
   totals.fingerprint = fingerprint_;
+  // By now a large network fills the memory: no more of it than needed.
+  totals.links.reserve(links_.end_count() / 2);
+  totals.verdicts.reserve(nodes_.size());
   for (End e = 0; e < links_.end_count(); e += 2)
     if (wanted_.empty() || wanted_[e / 2])
       totals.links.push_back({links_.owner(e), links_.owner(e + 1)});

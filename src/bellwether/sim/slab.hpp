@@ -39,7 +39,11 @@ class Slab {
   void share(Ticket ticket) { ++slots_[ticket].receivers; }
   /// One receiver fewer; the message leaves with the last.
   void release(Ticket ticket) {
-    if (--slots_[ticket].receivers == 0) free_.push_back(ticket);
+    Slot& slot = slots_[ticket];
+    if (--slot.receivers > 0) return;
+    // What it holds of the memory leaves at once.
+    if constexpr (!std::is_trivially_destructible_v<Message>) slot.message = Message{};
+    free_.push_back(ticket);
   }
   std::size_t kept() const { return slots_.size() - free_.size(); }
 

@@ -90,7 +90,7 @@ mutant(older_leaders_unanswered Height height height_properties IN height.cpp  #
 mutant(searches_are_not_reflected Height height height_properties IN height.cpp
   FROM "first->height.rl.oid, 1};" TO "first->height.rl.oid, 0};")
 mutant(leads_too_late Hierarchy hierarchy hierarchy_properties IN hierarchy.cpp
-  FROM "longest() >= remoteness_.of(rank_ + 1)" TO "longest() > remoteness_.of(rank_ + 1)")
+  FROM "longest() >= remoteness_.of(rank_ + 1u)" TO "longest() > remoteness_.of(rank_ + 1u)")
 mutant(keeps_its_members Hierarchy hierarchy hierarchy_properties IN hierarchy.cpp
   FROM "members_ = Members(std::move(now));\n      told_members_ = false;"
   TO "members_ = Members(std::move(now));")
@@ -111,5 +111,8 @@ mutant(reads_no_digest Cel2 cel_2 IN cel_2.cpp
   FROM "sync_.compare(step, port, message);" TO "(void)step, (void)port, (void)message;")
 mutant(elects_by_claims Cel2 cel_2 IN cel_2.cpp
   FROM "leader_of(known(), id_, Edges::mutual" TO "leader_of(known(), id_, Edges::either")
+mutant(keeps_its_place CentralHierarchy central_hierarchy central_hierarchy_properties
+  IN central_hierarchy.cpp
+  FROM "if (!known().same(before)) place();" TO "if (leader() != leaders_.back()) place();")
 mutant(asks_for_no_digest TopologyAware2 topology_aware_2 IN topology_aware_2.cpp
   FROM "sync_.ask(step);" TO ";")

@@ -80,6 +80,7 @@ const std::vector<Row> rows{
     {"ageless", "cel-2", "13", "13,23,x1,r1,12", fifo_instant},
     {"reads_no_digest", "cel-2", "12,13", "12", one_loss},
     {"elects_by_claims", "cel-2", "12", "12"},
+    {"keeps_its_place", "central-hierarchy", "line:4", "12", all_near},
     {"asks_for_no_digest", "topology-aware-2", "empty:2", "12", one_loss},
 };
 

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// What the commands about experiments share.
+#pragma once
+
+#include "bellwether/cli/commands.hpp"
+#include "bellwether/sweep/sweep.hpp"
+
+namespace bellwether::cli {
+
+struct ExperimentOptions {
+  std::string file;
+  std::vector<std::string> set;
+  std::uint64_t runs = 0;  // 0: as the file says
+};
+
+struct SweepOptions {
+  ExperimentOptions experiment;
+  std::string out;
+  unsigned jobs = 0;  // 0: one for each core
+  bool dry_run = false;
+  bool progress = false;
+  bool quiet = false;
+};
+
+/// Everything that can be known to be wrong is said here. Throws BadInput or BadScenario.
+scenario::Experiment load_experiment(const ExperimentOptions& options, const Tables& tables);
+std::string results_path(const scenario::Experiment& experiment, const std::string& out);
+
+/// Makes one run after the other. `experiment` and `tables` must outlive it.
+sweep::Runner runner_of(const scenario::Experiment& experiment, const Tables& tables);
+
+/// All runs that are still missing in the results file. Under MPI only the first process has a
+/// status with workers.
+sweep::Status run_sweep(const scenario::Experiment& experiment, const std::string& path,
+                        const SweepOptions& options, const Tables& tables);
+
+}  // namespace bellwether::cli

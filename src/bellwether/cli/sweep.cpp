@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: MIT
+// bellwether sweep: one experiment, many runs, one results file.
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <thread>
+
+#include "bellwether/cli/experiments.hpp"
+#include "bellwether/cli/load.hpp"
+#include "bellwether/cli/progress.hpp"
+#include "bellwether/core/nearest.hpp"
+#include "bellwether/report/summary.hpp"
+#include "bellwether/report/units.hpp"
+
+#ifndef BELLWETHER_VERSION
+#define BELLWETHER_VERSION "unknown"
+#endif
+
+namespace bellwether::cli {
+namespace {
+
+constexpr const char* footer =
+    R"(An experiment is a TOML file: docs/experiments.md explains it, experiments/ has some.
+  --runs 30                        repeat every point so often; more than before: only those missing
+  --set network.nodes=500          change a key of the scenario for all points
+  --dry-run                        list the points and the number of runs, and stop
+Rows go to FILE.sqlite and FILE.csv as they come. A sweep that was stopped, killed or lost its power
+goes on where it was when it is started again with the same words.
+On several machines: mpirun -n 64 bellwether sweep EXPERIMENT (the rows are the same), or
+scripts/sweep.slurm. Then: bellwether report FILE.sqlite)";
+
+std::string duration_text(double seconds) {
+  const auto all = static_cast<std::uint64_t>(std::max(0.0, seconds) + 0.5);
+  if (all < 60) return fmt::format("{} s", all);
+  if (all < 3600) return fmt::format("{} min {:02} s", all / 60, all % 60);
+  return fmt::format("{} h {:02} min", all / 3600, all / 60 % 60);
+}
+
+std::string bar(std::size_t done, std::size_t planned) {
+  constexpr std::size_t width = 24;
+  const std::size_t full = planned == 0 ? width : done * width / planned;
+  return std::string(full, '#') + std::string(width - full, '.');
+}
+
+std::string progress_text(const sweep::Status& status, double spent) {
+  std::string out = fmt::format("  [{}] {} of {} runs", bar(status.done, status.planned),
+                                report::grouped(status.done), report::grouped(status.planned));
+  if (status.made > 0 && spent > 0) {
+    const double rate = static_cast<double>(status.made) / spent;
+    out += fmt::format(", {:.3g} runs/s, {} left", rate,
+                       duration_text(static_cast<double>(status.planned - status.done) / rate));
+  }
+  if (status.lost > 0) out += fmt::format(", {} lost", report::counted(status.lost, "worker"));
+  return out;
+}
+
+void require_metric(const std::string& path, const std::string& metric) {
+  if (metric.empty() || results::has_column(metric)) return;
+  const auto all = results::columns();
+  throw BadInput(path + ": " + core::unknown_name("metric", metric, {all.begin(), all.end()}));
+}
+
+void require_algorithms(const scenario::Experiment& experiment, const Tables& tables) {
+  for (const scenario::Point& point : scenario::points(experiment)) {
+    const scenario::Scenario scenario = scenario::scenario_at(experiment, point, 1);
+    const auto& entry = find_algorithm(tables, scenario.algorithm, experiment.path + ": ");
+    std::vector<std::string> known;
+    for (const core::OptionRow& row : entry.options) known.push_back(row.name);
+    for (const auto& [name, option] : scenario.options)
+      if (std::find(known.begin(), known.end(), name) == known.end())
+        throw BadInput(experiment.path + ": " + scenario.algorithm + ": " +
+                       core::unknown_name("option", name, known) +
+                       "; options of one algorithm belong into a [[variant]]");
+  }
+}
+
+}  // namespace
+
+scenario::Experiment load_experiment(const ExperimentOptions& options, const Tables& tables) {
+  scenario::Experiment experiment = scenario::read_experiment(options.file);
+  for (const std::string& assignment : options.set) {
+    const std::size_t equals = assignment.find('=');
+    if (equals == assignment.npos)
+      throw BadInput("--set needs key=value, for instance network.nodes=100");
+    experiment.overrides.push_back({assignment.substr(0, equals), assignment.substr(equals + 1)});
+    for (const scenario::Axis& axis : experiment.axes)
+      if (axis.name == experiment.overrides.back().key)
+        throw BadInput("--set: " + axis.name + " is an axis of the matrix; change it there");
+  }
+  if (options.runs > 0) {
+    experiment.repeat.runs = options.runs;
+    experiment.repeat.at_most = std::max(experiment.repeat.at_most, options.runs);
+  }
+  require_metric(experiment.path + ": repeat.until", experiment.repeat.until);
+  for (const std::string& metric : experiment.metrics) require_metric(experiment.path, metric);
+  for (const auto& figure : experiment.figures)
+    if (figure.kind != scenario::FigureKind::series) require_metric(experiment.path, figure.y);
+  for (const auto& each : experiment.published) require_metric(experiment.path, each.metric);
+  require_algorithms(experiment, tables);
+  return experiment;
+}
+
+sweep::Runner runner_of(const scenario::Experiment& experiment, const Tables& tables) {
+  const auto points = scenario::points(experiment);
+  return [&experiment, &tables, points](const sweep::Task& task) -> std::optional<results::Row> {
+    const scenario::Scenario scenario =
+        scenario::scenario_at(experiment, points[task.point], task.seed);
+    const auto simulator =
+        std::find_if(tables.simulators.begin(), tables.simulators.end(),
+                     [&](const auto& s) { return s.name == scenario.algorithm; });
+    sim::Attachments attachments;
+    attachments.on_progress = [](const sim::Progress&) { return !InterruptGuard::interrupted(); };
+    try {
+      const observe::Report report = simulator->run(scenario, attachments);
+      if (report.ended == observe::Ended::interrupted) return std::nullopt;
+      return results::make_row(task.point, report, experiment.series);
+    } catch (const world::BadSpec& error) {
+      refuse(scenario, error);
+    } catch (const world::BadFile& error) {
+      refuse(scenario, error);
+    }
+  };
+}
+
+std::string results_path(const scenario::Experiment& experiment, const std::string& out) {
+  if (out.empty()) return experiment.name + ".sqlite";
+  if (out.ends_with(".csv"))
+    throw BadInput("--out: names the SQLite file; the CSV is put beside it");
+  return out;
+}
+
+sweep::Status run_sweep(const scenario::Experiment& experiment, const std::string& path,
+                        const SweepOptions& options, const Tables& tables) {
+  const InterruptGuard guard;
+  const auto when = options.quiet      ? ProgressLine::When::never
+                    : options.progress ? ProgressLine::When::always
+                                       : ProgressLine::When::on_a_terminal;
+  ProgressLine line(when, {});
+  sweep::Orders orders;
+  orders.experiment = &experiment;
+  orders.run = runner_of(experiment, tables);
+  orders.threads =
+      options.jobs > 0 ? options.jobs : std::max(1u, std::thread::hardware_concurrency());
+  orders.on_progress = [&line](const sweep::Status& status) {
+    return line.show([&](double spent) { return progress_text(status, spent); });
+  };
+  const sweep::Rank rank = sweep::join();
+  try {
+    if (rank.rank > 0) {
+      orders.on_progress = [](const sweep::Status&) { return !InterruptGuard::interrupted(); };
+      sweep::follow(orders, rank);
+      return {};
+    }
+    sweep::Status status;
+    {
+      results::Store store(path, experiment, BELLWETHER_VERSION);
+      status = sweep::lead(orders, store, rank);
+    }
+    line.finish();
+    status.planned = std::max(status.planned, status.done);
+    return status;
+  } catch (const std::exception& error) {
+    if (rank.size > 1) {
+      std::fprintf(stderr, "bellwether: %s\n", error.what());
+      sweep::leave(rank, false, true);
+    }
+    throw;
+  }
+}
+
+namespace {
+
+void print_plan(const scenario::Experiment& experiment) {
+  const auto points = scenario::points(experiment);
+  fmt::print("{}: {}, {} each\n", experiment.name, report::counted(points.size(), "point"),
+             report::counted(experiment.repeat.runs, "run"));
+  for (const scenario::Point& point : points) {
+    std::string text;
+    for (std::size_t axis = 0; axis < point.size(); ++axis)
+      text += fmt::format("  {} = {}", experiment.axes[axis].name,
+                          scenario::label(experiment, point, axis));
+    fmt::print("{}\n", text);
+  }
+}
+
+int sweep_command(const SweepOptions& options, const Tables& tables) {
+  const scenario::Experiment experiment = load_experiment(options.experiment, tables);
+  if (options.dry_run) {
+    print_plan(experiment);
+    return 0;
+  }
+  if (sweep::started_with_others() && !sweep::has_mpi())
+    throw BadInput("this program was built without MPI; install libopenmpi-dev and build it again");
+  const std::string path = results_path(experiment, options.out);
+  const sweep::Status status = run_sweep(experiment, path, options, tables);
+  if (status.workers == 0) return 0;  // one of the others
+  const bool whole = status.done == status.planned;
+  const results::Results results = results::read_results(path);
+  fmt::print("{}\n{} in {} and its .csv; next: bellwether report {}\n",
+             report::summary_table(results), report::counted(results.rows.size(), "run"), path,
+             path);
+  if (!whole) fmt::print("Stopped; the same command goes on from here.\n");
+  sweep::leave({0, static_cast<int>(sweep::started_with_others() ? 2 : 1)}, status.lost > 0, false);
+  return whole ? 0 : 130;
+}
+
+}  // namespace
+
+void add_sweep(CLI::App& app, const Tables& tables, int& status) {
+  const auto options = std::make_shared<SweepOptions>();
+  CLI::App* sub = app.add_subcommand("sweep", "Run an experiment: many runs, one results file");
+  sub->add_option("experiment", options->experiment.file, "The experiment, a TOML file")
+      ->required();
+  sub->add_option("-o,--out", options->out, "The results file; without it NAME.sqlite");
+  sub->add_option("-s,--set", options->experiment.set, "Change a key of the scenario: key=value")
+      ->take_all()
+      ->allow_extra_args(false);
+  sub->add_option("-r,--runs", options->experiment.runs, "Repeat every point so often")
+      ->check(CLI::Range(1, 1'000'000));
+  sub->add_option("-j,--jobs", options->jobs, "So many runs at once; without it one for each core")
+      ->check(CLI::Range(1, 4096));
+  sub->add_flag("--dry-run", options->dry_run, "List the points, and stop");
+  sub->add_flag("--progress", options->progress, "Show progress even if this is not a terminal");
+  sub->add_flag("-q,--quiet", options->quiet, "Show no progress");
+  sub->footer(footer);
+  sub->callback([options, &tables, &status] { status = sweep_command(*options, tables); });
+}
+
+}  // namespace bellwether::cli

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// Where the rows of a sweep are kept: an SQLite file, which a killed program leaves whole, and the
+// same as CSV beside it.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <set>
+#include <stdexcept>
+
+#include "bellwether/results/row.hpp"
+#include "bellwether/scenario/experiment.hpp"
+
+namespace bellwether::results {
+
+/// One sentence for people: what is wrong with which file, and what to do.
+class BadResults : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// A whole results file.
+struct Results {
+  scenario::Experiment experiment;
+  std::vector<scenario::Point> points;
+  std::string version;    // of the program that made it
+  std::vector<Row> rows;  // by point, then seed
+};
+/// Throws BadResults.
+Results read_results(const std::string& path);
+
+/// The table as CSV: one line for each row, after a header.
+std::string csv_header(const scenario::Experiment& experiment);
+std::string csv_line(const scenario::Experiment& experiment, const scenario::Point& point,
+                     const Row& row);
+
+/// A results file that grows. Each row is in the file when append() returns.
+class Store {
+ public:
+  /// Begins the file, or goes on with it: then it must be of the same experiment and version.
+  Store(std::string path, const scenario::Experiment& experiment, const std::string& version);
+  ~Store();
+  Store(const Store&) = delete;
+  Store& operator=(const Store&) = delete;
+
+  using Key = std::pair<std::uint32_t, std::uint64_t>;  // point, seed
+  /// What the file had when it was opened.
+  const std::vector<Row>& found() const;
+  const std::string& csv_path() const;
+  void append(const Row& row);
+
+ private:
+  class Inside;
+  std::unique_ptr<Inside> inside_;
+};
+
+}  // namespace bellwether::results

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: MIT
+#include "bellwether/results/results.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include <cmath>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+
+#include "bellwether/results/statistics.hpp"
+
+namespace bellwether::results {
+namespace {
+
+namespace fs = std::filesystem;
+constexpr double none = std::numeric_limits<double>::quiet_NaN();
+
+scenario::Experiment experiment(const std::string& more = "") {
+  return scenario::parse_experiment(
+      "scenario = \"base.toml\"\nseries = [\"instability\"]\n" + more +
+          "[matrix]\nalgorithm = [\"cel\", \"flooding\"]\n",
+      "e.toml",
+      scenario::parse_scenario("algorithm = \"cel\"\n[network]\nnodes = 8\n", "base.toml"));
+}
+
+Row row(std::uint32_t point, std::uint64_t seed, double instability) {
+  Row out{point, seed, "deadline", "0123456789abcdef", std::vector<double>(columns().size(), none),
+          {}};
+  out.values[column("instability")] = instability;
+  out.series = {{1.0, {0.5}}, {2.0, {none}}};
+  return out;
+}
+
+std::string text_of(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+class Folder {
+ public:
+  Folder() {
+    char name[] = "/tmp/bellwether-results-XXXXXX";
+    path_ = mkdtemp(name);
+  }
+  ~Folder() { fs::remove_all(path_); }
+  std::string operator/(const char* name) const { return path_ / name; }
+
+ private:
+  fs::path path_;
+};
+
+void expect_equal(const Row& a, const Row& b) {
+  EXPECT_EQ(pack(a), pack(b)) << "byte by byte, so that what is no number is compared, too";
+}
+
+TEST(Rows, ArePackedAndUnpacked) {
+  const Row one = row(1, 7, 0.1);
+  expect_equal(unpack(pack(one)), one);
+  const std::string bytes = pack(one);
+  for (std::size_t cut = 0; cut < bytes.size(); cut += 5)
+    EXPECT_THROW(unpack(bytes.substr(0, cut)), std::invalid_argument) << cut;
+  EXPECT_THROW(unpack(bytes + 'x'), std::invalid_argument);
+}
+
+TEST(Rows, AreMadeOfAReport) {
+  observe::Report report;
+  report.seed = 5;
+  report.nodes = 3;
+  report.agreed = true;
+  report.metrics = {{"instability", 0.25}, {"a name that nobody knows", 1}};
+  report.series = observe::Series{std::chrono::seconds(1), {"time_s", "instability"}, {{1, 0.5}}};
+  const std::vector<std::string> kept{"instability", "live_nodes"};
+  const Row made = make_row(2, report, kept);
+  EXPECT_EQ(made.values[column("nodes")], 3);
+  EXPECT_EQ(made.values[column("agreed")], 1);
+  EXPECT_EQ(made.values[column("instability")], 0.25);
+  EXPECT_TRUE(std::isnan(made.values[column("energy_mean_j")]));
+  ASSERT_EQ(made.series.size(), 1u);
+  EXPECT_EQ(made.series[0].values[0], 0.5);
+  EXPECT_TRUE(std::isnan(made.series[0].values[1]));
+  EXPECT_TRUE(make_row(2, report, {}).series.empty());
+  EXPECT_THROW(column("nonsense"), std::out_of_range);
+}
+
+TEST(Store, KeepsRowsAndGoesOn) {
+  const Folder folder;
+  const std::string path = folder / "r.sqlite";
+  {
+    Store store(path, experiment(), "1");
+    EXPECT_TRUE(store.found().empty());
+    store.append(row(1, 2, 0.3));
+    store.append(row(0, 1, none));
+  }
+  const std::string csv = text_of(folder / "r.csv");
+  EXPECT_TRUE(csv.starts_with("algorithm,seed,ended,fingerprint,nodes,links,"));
+  EXPECT_NE(csv.find("\nflooding,2,deadline,0123456789abcdef,"), csv.npos);
+  {
+    // Half a line, as a killed program may leave it, and other wishes for drawing and repeating.
+    std::ofstream(folder / "r.csv", std::ios::app) << "cel,3,dead";
+    Store store(path, experiment("about = \"new\"\n"), "1");
+    ASSERT_EQ(store.found().size(), 2u);
+    EXPECT_EQ(text_of(folder / "r.csv"), csv);
+    store.append(row(0, 3, 0.5));
+  }
+  const Results all = read_results(path);
+  EXPECT_EQ(all.experiment.about, "new");
+  EXPECT_EQ(all.version, "1");
+  ASSERT_EQ(all.rows.size(), 3u);
+  expect_equal(all.rows[0], row(0, 1, none));
+  expect_equal(all.rows[1], row(0, 3, 0.5));
+  expect_equal(all.rows[2], row(1, 2, 0.3));
+  EXPECT_FALSE(fs::exists(path + "-wal"));
+}
+
+TEST(Store, KeepsTheSettingsOfTheCommandLine) {
+  const Folder folder;
+  scenario::Experiment changed = experiment();
+  changed.overrides = {{"channel.mean", "2 ms"}, {"network.nodes", "9"}};
+  { Store store(folder / "r.sqlite", changed, "1"); }
+  const Results all = read_results(folder / "r.sqlite");
+  EXPECT_EQ(all.experiment.overrides, changed.overrides);
+  EXPECT_EQ(scenario::fingerprint(all.experiment), scenario::fingerprint(changed));
+}
+
+TEST(Store, RefusesWhatIsNotItsOwn) {
+  const Folder folder;
+  const auto complaint = [&](const char* name, const scenario::Experiment& e, const char* version) {
+    try {
+      Store store(folder / name, e, version);
+    } catch (const BadResults& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  { Store store(folder / "r.sqlite", experiment(), "1"); }
+  scenario::Experiment other = experiment();
+  other.settings.push_back({"network.nodes", "9"});
+  EXPECT_NE(complaint("r.sqlite", other, "1").find("another experiment"), std::string::npos);
+  EXPECT_NE(complaint("r.sqlite", experiment(), "2").find("version 1"), std::string::npos);
+  std::ofstream(folder / "text.sqlite") << "this is no database, however long it may be\n";
+  EXPECT_NE(complaint("text.sqlite", experiment(), "1").find("not a results file"),
+            std::string::npos);
+  EXPECT_EQ(text_of(folder / "text.sqlite"), "this is no database, however long it may be\n");
+  EXPECT_NE(complaint("no/such/folder.sqlite", experiment(), "1").find("cannot be opened"),
+            std::string::npos);
+  EXPECT_THROW(read_results(folder / "missing.sqlite"), BadResults);
+  EXPECT_THROW(read_results(folder / "text.sqlite"), BadResults);
+  EXPECT_FALSE(fs::exists(folder / "missing.sqlite")) << "reading makes no file";
+}
+
+/// A limit on the size of files stands in for a disk that is full.
+TEST(Store, LosesNothingOnAFullDisk) {
+  const Folder folder;
+  const std::string path = folder / "r.sqlite";
+  std::signal(SIGXFSZ, SIG_IGN);
+  rlimit before{};
+  getrlimit(RLIMIT_FSIZE, &before);
+  std::size_t kept = 0;
+  {
+    Store store(path, experiment(), "1");
+    rlimit small = before;
+    small.rlim_cur = 400'000;
+    setrlimit(RLIMIT_FSIZE, &small);
+    bool refused = false;
+    for (std::uint64_t seed = 1; seed < 5000 && !refused; ++seed) {
+      try {
+        store.append(row(0, seed, 0.5));
+        ++kept;
+      } catch (const BadResults& error) {
+        refused = true;
+        EXPECT_NE(std::string(error.what()).find("disk"), std::string::npos) << error.what();
+      }
+    }
+    EXPECT_TRUE(refused);
+  }
+  setrlimit(RLIMIT_FSIZE, &before);
+  EXPECT_GT(kept, 10u);
+  const Results all = read_results(path);
+  EXPECT_GE(all.rows.size(), kept);
+  Store again(path, experiment(), "1");
+  again.append(row(1, 1, 0.5));
+  EXPECT_EQ(again.found().size(), all.rows.size());
+}
+
+TEST(Estimates, OfStudent) {
+  const std::vector<double> values{1, 2, 3, none, 4, 5};
+  const Estimate e = estimate(values, scenario::Interval::student, 0.95);
+  EXPECT_EQ(e.runs, 5u);
+  EXPECT_DOUBLE_EQ(e.mean, 3);
+  EXPECT_NEAR(e.deviation, 1.58113883, 1e-8);
+  // t(0.975, 4) = 2.776445
+  EXPECT_NEAR(e.half_width(), 2.776445 * 1.58113883 / std::sqrt(5.0), 1e-5);
+  const Estimate one = estimate(std::vector<double>{7}, scenario::Interval::student, 0.95);
+  EXPECT_EQ(one.low, 7);
+  EXPECT_EQ(one.high, 7);
+  EXPECT_TRUE(std::isnan(estimate({}, scenario::Interval::student, 0.95).mean));
+}
+
+TEST(Estimates, OfTheBootstrap) {
+  std::vector<double> values;
+  for (int i = 0; i < 40; ++i) values.push_back(i % 4);
+  const Estimate boot = estimate(values, scenario::Interval::bootstrap, 0.95);
+  const Estimate student = estimate(values, scenario::Interval::student, 0.95);
+  EXPECT_DOUBLE_EQ(boot.mean, 1.5);
+  EXPECT_NEAR(boot.low, student.low, 0.05);
+  EXPECT_NEAR(boot.high, student.high, 0.05);
+  EXPECT_EQ(boot.low, estimate(values, scenario::Interval::bootstrap, 0.95).low)
+      << "always the same";
+}
+
+TEST(Estimates, OfPairs) {
+  const std::vector<double> a{2, 4, 6, 1};
+  const std::vector<double> b{1, 2, 3, 0};
+  const Estimate e = ratio(a, b, scenario::Interval::student, 0.95);
+  EXPECT_EQ(e.runs, 3u);
+  EXPECT_DOUBLE_EQ(e.mean, 2);
+  EXPECT_DOUBLE_EQ(e.half_width(), 0) << "what the pairs have in common cancels";
+}
+
+}  // namespace
+}  // namespace bellwether::results

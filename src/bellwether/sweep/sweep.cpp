@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#include "bellwether/sweep/sweep.hpp"
+
+#include "bellwether/sweep/workers.hpp"
+
+namespace bellwether::sweep {
+
+using namespace std::chrono_literals;
+
+Status sweep(const Orders& orders, results::Store& store) {
+  Plan plan(*orders.experiment, scenario::points(*orders.experiment).size(), store.found());
+  Status status{plan.done(), plan.planned(), 0, orders.threads, 0};
+  Workers workers(orders.run, orders.threads);
+  const auto keep = [&](const results::Row& row) {
+    store.append(row);
+    plan.done(row);
+    ++status.made;
+  };
+  bool go_on = orders.on_progress(status);
+  while (go_on && !plan.finished()) {
+    for (std::size_t room = workers.room(); room > 0; --room)
+      if (const auto task = plan.next()) workers.give(*task);
+    if (const auto row = workers.take(100ms)) keep(*row);
+    status.done = plan.done();
+    status.planned = plan.planned();
+    go_on = orders.on_progress(status);
+  }
+  while (const auto row = workers.take(0ms)) keep(*row);  // what is done is not lost
+  status.done = plan.done();
+  return status;
+}
+
+}  // namespace bellwether::sweep
