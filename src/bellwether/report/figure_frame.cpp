@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "bellwether/observe/text.hpp"
+#include "bellwether/report/figure_axes.hpp"
 #include "bellwether/report/figure_style.hpp"
 #include "bellwether/report/labels.hpp"
 
@@ -21,24 +22,6 @@ constexpr double slant = 32;  // degrees
 
 bool narrow(const SvgLook& look) {
   return look.width < 560;
-}
-
-std::vector<double> all_x(const Figure& figure) {
-  std::vector<double> out;
-  for (const auto* curves : {&figure.curves, &figure.right})
-    for (const Curve& curve : *curves)
-      for (const Sample& sample : curve.samples) out.push_back(sample.x);
-  return out;
-}
-
-std::vector<double> all_values(const std::vector<Curve>& curves) {
-  std::vector<double> out;
-  for (const Curve& curve : curves)
-    for (const Sample& sample : curve.samples) {
-      if (!std::isfinite(sample.mean)) continue;
-      out.insert(out.end(), {sample.mean, sample.low, sample.high});
-    }
-  return out;
 }
 
 double label_width(std::string_view text) {
@@ -135,26 +118,25 @@ double FigureFrame::tick_room(const PlotAxis& axis) const {
 }
 
 void FigureFrame::choose_axes() {
-  const std::size_t most = narrow(look_) ? 6 : 7;
-  const bool bars = figure_.kind == Drawing::bars;
-  y_ = plot_axis(all_values(figure_.curves), {figure_.y.log, bars, false}, most);
+  FigureAxes axes = figure_axes(figure_, narrow(look_) ? 6 : 7);
+  x_ = std::move(axes.x);
+  y_ = std::move(axes.y);
+  y2_ = std::move(axes.y2);
   left_ = tick_room(y_) + 2;
-  right_ = look_.width - inset;
-  if (!figure_.right.empty()) {
-    // An area begins at zero.
-    y2_ = plot_axis(all_values(figure_.right), {figure_.y2.log, true, false}, most);
-    right_ = look_.width - tick_room(y2_) - 2;
-  }
-  if (direct_labels()) {
-    double widest = 0;
-    for (const Curve& curve : figure_.curves) widest = std::max(widest, label_width(curve.label));
-    right_ = look_.width - widest - 34;
-  }
-  if (!figure_.categories.empty()) return;
-  std::vector<double> values = all_x(figure_);
-  // Time begins at zero, and intervals are known by their ends.
-  if (figure_.kind == Drawing::series && !figure_.x.log && !values.empty()) values.push_back(0);
-  x_ = plot_axis(values, {figure_.x.log, false, true}, 10);
+  right_ = look_.width - (figure_.right.empty() ? inset : tick_room(y2_) + 2);
+  if (!direct_labels()) return;
+  double widest = 0;
+  for (const Curve& curve : figure_.curves) widest = std::max(widest, label_width(curve.label));
+  right_ = look_.width - widest - 34;
+}
+
+std::string FigureFrame::right_label() const {
+  return figure_.y2.label + (figure_.right.size() > 1 ? ", dotted" : "");
+}
+
+bool FigureFrame::labels_collide() const {
+  return !figure_.right.empty() &&
+         label_width(figure_.y.label) + 16 + label_width(right_label()) > look_.width;
 }
 
 void FigureFrame::lay_out_head() {
@@ -164,10 +146,7 @@ void FigureFrame::lay_out_head() {
   at += 22 * static_cast<double>(title_.size()) + (title_.empty() ? 0 : 6);
   if (!direct_labels()) lay_out_legend(at);
   if (!figure_.y.label.empty() || !figure_.right.empty()) at += 22;
-  const bool collide =
-      !figure_.right.empty() &&
-      label_width(figure_.y.label) + 16 + label_width(figure_.y2.label) > look_.width;
-  top_ = at + (collide ? 18 : 0) + 10;
+  top_ = at + (labels_collide() ? 18 : 0) + 10;
 }
 
 void FigureFrame::lay_out_legend(double& at) {
@@ -285,14 +264,12 @@ void FigureFrame::draw_values(Svg& svg) const {
   };
   for (const Tick& tick : y_.ticks)
     svg.text({left_ - 8, middle(y_, tick.value)}, tick.label, "tick e");
-  const bool two_rows =
-      !figure_.right.empty() &&
-      label_width(figure_.y.label) + 16 + label_width(figure_.y2.label) > look_.width;
-  svg.text({2, top_ - 14 - (two_rows ? 18 : 0)}, fitting(figure_.y.label, look_.width), "label");
+  svg.text({2, top_ - 14 - (labels_collide() ? 18 : 0)}, fitting(figure_.y.label, look_.width),
+           "label");
   if (figure_.right.empty()) return;
   for (const Tick& tick : y2_.ticks)
     svg.text({right_ + 8, middle(y2_, tick.value)}, tick.label, "tick");
-  svg.text({look_.width - 2, top_ - 14}, fitting(figure_.y2.label, look_.width), "tick e");
+  svg.text({look_.width - 2, top_ - 14}, fitting(right_label(), look_.width), "tick e");
 }
 
 void FigureFrame::draw_arguments(Svg& svg) const {

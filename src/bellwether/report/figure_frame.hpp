@@ -47,6 +47,8 @@ class FigureFrame {
   void lay_out_foot();
   double x_at(double x) const;
   bool direct_labels() const;
+  bool labels_collide() const;
+  std::string right_label() const;
   double tick_room(const PlotAxis& axis) const;
   double category_width() const;
 

@@ -9,6 +9,7 @@
 
 #include "bellwether/observe/text.hpp"
 #include "bellwether/report/figure.hpp"
+#include "bellwether/report/figure_axes.hpp"
 #include "bellwether/report/figure_style.hpp"
 
 namespace bellwether::report {
@@ -85,34 +86,35 @@ void add_header(std::string& out, const Figure& figure) {
   out += "\\definecolor{bwshade}{HTML}{DDE0E4}\n\\begin{document}\n\\begin{tikzpicture}\n";
 }
 
-/// Where x is a category or time: both axes of the figure need the same bounds.
-std::string x_bounds(const Figure& figure) {
-  if (!figure.categories.empty())
-    return fmt::format("xmin=-0.6, xmax={}", static_cast<double>(figure.categories.size()) - 0.4);
-  if (figure.kind != Drawing::series || figure.x.log) return "enlarge x limits=0.04";
-  double last = 0;
-  for (const auto* curves : {&figure.curves, &figure.right})
-    for (const Curve& curve : *curves)
-      for (const Sample& sample : curve.samples) last = std::max(last, sample.x);
-  return fmt::format("xmin=0, xmax={}", last > 0 ? last : 1);
+/// "ymin=0, ymax=50, ytick={0,10,...}": the axis as on the screen.
+std::string bounds(char letter, const PlotAxis& axis, bool ticks) {
+  std::string out = fmt::format("{0}mode={1}, {0}min={2}, {0}max={3}", letter,
+                                axis.log ? "log" : "linear", axis.low, axis.high);
+  if (!ticks) return out;
+  out += fmt::format(", {}tick={{", letter);
+  for (const Tick& tick : axis.ticks)
+    out += fmt::format("{}{}", &tick == axis.ticks.data() ? "" : ",", tick.value);
+  return out + '}';
 }
 
 /// What holds for both axes.
-std::string shared_keys(const Figure& figure) {
-  return fmt::format(
-      "  width=12cm, height=7cm, scale only axis, {}, unbounded coords=jump,\n"
-      "  xmode={},\n",
-      x_bounds(figure), figure.x.log ? "log" : "linear");
+std::string shared_keys(const Figure& figure, const FigureAxes& axes) {
+  const auto count = static_cast<double>(figure.categories.size());
+  const std::string x = count > 0 ? fmt::format("xmin=-0.6, xmax={}", count - 0.4)
+                                  : bounds('x', axes.x, figure.kind == Drawing::lines);
+  return "  width=12cm, height=7cm, scale only axis, unbounded coords=jump, clip=false,\n  " + x +
+         ",\n";
 }
 
-void add_right_axis(std::string& out, const Figure& figure) {
+void add_right_axis(std::string& out, const Figure& figure, const FigureAxes& axes) {
   if (figure.right.empty()) return;
-  out += "\\begin{axis}[\n" + shared_keys(figure);
-  add(out, "  axis x line=none, axis y line*=right, ymin=0, ylabel={{{}}}]\n",
-      escaped(figure.y2.label));
+  out += "\\begin{axis}[\n" + shared_keys(figure, axes);
+  add(out, "  {}, axis x line=none, axis y line*=right, ylabel={{{}}}]\n",
+      bounds('y', axes.y2, true), escaped(figure.y2.label));
   const bool area = figure.right.size() == 1;
   for (std::size_t i = 0; i < figure.right.size(); ++i) {
-    const std::string look = area ? "draw=none, fill=bwshade" : fmt::format("bw{}, dotted", i % 7);
+    const std::string look =
+        area ? "draw=none, fill=bwshade" : fmt::format("bw{}, dotted", i % palette_size);
     add(out, "\\addplot[const plot mark right, {}] coordinates {{", look);
     for (const Sample& sample : figure.right[i].samples)
       if (std::isfinite(sample.mean)) add(out, "({},{}) ", sample.x, sample.mean);
@@ -121,33 +123,39 @@ void add_right_axis(std::string& out, const Figure& figure) {
   out += "\\end{axis}\n";
 }
 
-void add_axis(std::string& out, const Figure& figure) {
-  out += "\\begin{axis}[\n" + shared_keys(figure);
-  add(out, "  title={{{}}},\n  xlabel={{{}}},\n  ylabel={{{}}},\n", escaped(figure.title),
-      escaped(figure.x.label), escaped(figure.y.label));
-  add(out,
-      "  ymode={}, ymajorgrids, grid style={{gray!20}}, axis y line*=left, axis x line*=bottom,\n",
-      figure.y.log ? "log" : "linear");
-  out += "  scaled ticks=false, tick label style={/pgf/number format/1000 sep={,}},\n";
+void add_categories(std::string& out, const Figure& figure) {
+  std::string places, names;
+  std::size_t longest = 0;
+  for (std::size_t i = 0; i < figure.categories.size(); ++i) {
+    add(places, "{}{}", i == 0 ? "" : ",", i);
+    add(names, "{}{{{}}}", i == 0 ? "" : ",", escaped(figure.categories[i]));
+    longest = std::max(longest, observe::columns(figure.categories[i]));
+  }
+  add(out, "  xtick={{{}}},\n  xticklabels={{{}}},\n", places, names);
+  // About sixty characters fit beside each other.
+  if (longest * figure.categories.size() > 60)
+    out += "  x tick label style={rotate=35, anchor=north east, font=\\small},\n";
+}
+
+void add_axis(std::string& out, const Figure& figure, const FigureAxes& axes) {
+  out += "\\begin{axis}[\n" + shared_keys(figure, axes);
+  add(out, "  title={{{}}},\n  xlabel={{{}}},\n  ylabel={{{}}},\n  {},\n", escaped(figure.title),
+      escaped(figure.x.label), escaped(figure.y.label), bounds('y', axes.y, true));
+  out +=
+      "  ymajorgrids, grid style={gray!20}, axis y line*=left, axis x line*=bottom,\n"
+      "  log ticks with fixed point, scaled ticks=false,\n"
+      "  tick label style={/pgf/number format/1000 sep={,}},\n";
   if (figure.kind == Drawing::bars) {
     const auto count = static_cast<double>(std::max<std::size_t>(figure.curves.size(), 1));
     const auto slots = static_cast<double>(std::max<std::size_t>(figure.categories.size(), 1));
-    add(out, "  ybar=0pt, bar width={:.2f}cm,\n", std::min(1.0, 0.8 * 12 / count / (slots + 0.2)));
-    if (!figure.y.log) out += "  ymin=0,\n";
+    add(out, "  ybar=0pt, bar width={:.2f}cm, area legend,\n",
+        std::min(1.0, 0.8 * 12 / count / (slots + 0.2)));
   }
-  if (!figure.categories.empty()) {
-    out += "  xtick={";
-    for (std::size_t i = 0; i < figure.categories.size(); ++i)
-      add(out, "{}{}", i == 0 ? "" : ",", i);
-    out += "},\n  xticklabels={";
-    for (const std::string& name : figure.categories)
-      add(out, "{}{{{}}}", &name == figure.categories.data() ? "" : ",", escaped(name));
-    out += "},\n";
-    if (figure.categories.size() > 5) out += "  x tick label style={rotate=30, anchor=east},\n";
-  }
+  if (!figure.categories.empty()) add_categories(out, figure);
   out +=
-      "  legend style={at={(0.5,-0.2)}, anchor=north, draw=none, /tikz/every even column/.append "
-      "style={column sep=1em}},\n  legend columns=3, legend cell align=left]\n";
+      "  legend style={at={(axis description cs:0.5,1.12)}, anchor=south, draw=none,\n"
+      "    /tikz/every even column/.append style={column sep=1em}},\n"
+      "  title style={at={(0.5,1.02)}}, legend columns=3, legend cell align=left]\n";
 }
 
 /// A closed line around each stretch without gaps.
@@ -193,10 +201,15 @@ void add_curve(std::string& out, const Figure& figure, std::size_t i) {
   if (!bars && !dots && i >= palette_size) look += ", dashed, mark options={solid}";
   if (!bars && !dots && curve.samples.size() > 30)
     look += fmt::format(", mark repeat={}", curve.samples.size() / 10);
-  if (whiskers) look += ", error bars/.cd, y dir=both, y explicit, error bar style={black}";
+  if (whiskers)
+    look += fmt::format(", error bars/.cd, y dir=both, y explicit, error bar style={{{}}}",
+                        bars ? "black" : fmt::format("bw{}", colour));
   add(out, "\\addplot[{}] coordinates {{", look);
+  // Dots of one category stand side by side; bars do so by themselves.
+  const double middle = (static_cast<double>(figure.curves.size()) - 1) / 2;
+  const double aside = dots ? 0.7 * (static_cast<double>(i) - middle) / (2 * middle + 2) : 0;
   for (const Sample& sample : curve.samples) {
-    add(out, "({},{})", sample.x, number(sample.mean, figure.y.log));
+    add(out, "({},{})", sample.x + aside, number(sample.mean, figure.y.log));
     if (whiskers && drawable(sample, figure.y.log) && has_bounds(sample))
       add(out, " += (0,{}) -= (0,{})", sample.high - sample.mean, sample.mean - sample.low);
     out += ' ';
@@ -210,11 +223,14 @@ void add_curve(std::string& out, const Figure& figure, std::size_t i) {
 std::string figure_tikz(const Figure& figure) {
   std::string out;
   add_header(out, figure);
-  add_right_axis(out, figure);
-  add_axis(out, figure);
+  FigureAxes axes = figure_axes(figure, 7);
+  if (std::vector<Tick> own = ticks_at(all_x(figure)); !own.empty() && own.size() <= 12)
+    axes.x.ticks = std::move(own);
+  add_right_axis(out, figure, axes);
+  add_axis(out, figure, axes);
   for (std::size_t i = 0; i < figure.curves.size(); ++i) add_curve(out, figure, i);
   if (figure.right.size() == 1 && !figure.right[0].label.empty())
-    add(out, "\\addlegendimage{{area legend, draw=none, fill=bwshade}}\n\\addlegendentry{{{}}}\n",
+    add(out, "\\addlegendimage{{fill=bwshade, draw=none, area legend}}\n\\addlegendentry{{{}}}\n",
         escaped(figure.right[0].label));
   return out + "\\end{axis}\n\\end{tikzpicture}\n\\end{document}\n";
 }

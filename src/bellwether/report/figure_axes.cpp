@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#include "bellwether/report/figure_axes.hpp"
+
+#include <cmath>
+
+namespace bellwether::report {
+namespace {
+
+std::vector<double> all_values(const std::vector<Curve>& curves) {
+  std::vector<double> out;
+  for (const Curve& curve : curves)
+    for (const Sample& sample : curve.samples) {
+      if (!std::isfinite(sample.mean)) continue;
+      out.insert(out.end(), {sample.mean, sample.low, sample.high});
+    }
+  return out;
+}
+
+}  // namespace
+
+std::vector<double> all_x(const Figure& figure) {
+  std::vector<double> out;
+  for (const auto* curves : {&figure.curves, &figure.right})
+    for (const Curve& curve : *curves)
+      for (const Sample& sample : curve.samples) out.push_back(sample.x);
+  return out;
+}
+
+FigureAxes figure_axes(const Figure& figure, std::size_t most_ticks) {
+  FigureAxes out;
+  const bool bars = figure.kind == Drawing::bars;
+  out.y = plot_axis(all_values(figure.curves), {figure.y.log, bars, false}, most_ticks);
+  // An area begins at zero.
+  out.y2 = plot_axis(all_values(figure.right), {figure.y2.log, true, false}, most_ticks);
+  std::vector<double> values = all_x(figure);
+  // Time begins at zero, and intervals are known by their ends.
+  if (figure.kind == Drawing::series && !figure.x.log && !values.empty()) values.push_back(0);
+  out.x = plot_axis(values, {figure.x.log, false, true}, 10);
+  return out;
+}
+
+}  // namespace bellwether::report
