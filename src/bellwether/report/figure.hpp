@@ -4,6 +4,7 @@
 // programs.
 #pragma once
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,9 @@ struct Curve {
 struct FigureAxis {
   std::string label;  // with its unit
   bool log = false;
+  // No value can lie beyond, whatever an interval says: bands are cut here.
+  double least = -std::numeric_limits<double>::infinity();
+  double most = std::numeric_limits<double>::infinity();
 };
 
 struct Figure {

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include "bellwether/report/figure_axes.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace bellwether::report {
 namespace {
 
-std::vector<double> all_values(const std::vector<Curve>& curves) {
+std::vector<double> all_values(const std::vector<Curve>& curves, const FigureAxis& axis) {
   std::vector<double> out;
+  const auto within = [&](double value) { return std::clamp(value, axis.least, axis.most); };
   for (const Curve& curve : curves)
     for (const Sample& sample : curve.samples) {
       if (!std::isfinite(sample.mean)) continue;
-      out.insert(out.end(), {sample.mean, sample.low, sample.high});
+      out.insert(out.end(), {sample.mean, within(sample.low), within(sample.high)});
     }
   return out;
 }
@@ -29,9 +31,9 @@ std::vector<double> all_x(const Figure& figure) {
 FigureAxes figure_axes(const Figure& figure, std::size_t most_ticks) {
   FigureAxes out;
   const bool bars = figure.kind == Drawing::bars;
-  out.y = plot_axis(all_values(figure.curves), {figure.y.log, bars, false}, most_ticks);
+  out.y = plot_axis(all_values(figure.curves, figure.y), {figure.y.log, bars, false}, most_ticks);
   // An area begins at zero.
-  out.y2 = plot_axis(all_values(figure.right), {figure.y2.log, true, false}, most_ticks);
+  out.y2 = plot_axis(all_values(figure.right, figure.y2), {figure.y2.log, true, false}, most_ticks);
   std::vector<double> values = all_x(figure);
   // Time begins at zero, and intervals are known by their ends.
   if (figure.kind == Drawing::series && !figure.x.log && !values.empty()) values.push_back(0);

@@ -36,8 +36,8 @@ struct Colour {
 constexpr std::array<Colour, 5> greys{{{"paper", "#ffffff", "#15181c"},
                                        {"ink", "#1c1c1e", "#e9e9ec"},
                                        {"quiet", "#5c5f66", "#a3a8b0"},
-                                       {"rule", "#e3e5e8", "#30353b"},
-                                       {"shade", "#dde0e4", "#343a41"}}};
+                                       {"rule", "#dfe2e6", "#333940"},
+                                       {"shade", "#eceef0", "#262b31"}}};
 
 /// The rules, with `colour("ink")` for a grey and `colour("c3")` for one of the palette.
 template <class ColourOf>

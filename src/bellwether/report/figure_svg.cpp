@@ -42,8 +42,8 @@ class Plot {
       : figure_(figure), look_(look), frame_(figure, look) {}
 
   std::string draw() {
-    frame_.draw_back(svg_);
     draw_right();
+    frame_.draw_back(svg_);
     switch (figure_.kind) {
       case Drawing::bars:
         draw_bars();

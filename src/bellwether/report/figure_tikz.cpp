@@ -83,7 +83,7 @@ void add_header(std::string& out, const Figure& figure) {
       "\\usepackage{textcomp}\n\\usepackage{pgfplots}\n\\pgfplotsset{compat=1.15}\n";
   for (std::size_t i = 0; i < palette_size; ++i)
     add(out, "\\definecolor{{bw{}}}{{HTML}}{{{}}}\n", i, colour_of(i).substr(1));
-  out += "\\definecolor{bwshade}{HTML}{DDE0E4}\n\\begin{document}\n\\begin{tikzpicture}\n";
+  out += "\\definecolor{bwshade}{HTML}{ECEEF0}\n\\begin{document}\n\\begin{tikzpicture}\n";
 }
 
 /// "ymin=0, ymax=50, ytick={0,10,...}": the axis as on the screen.

@@ -55,7 +55,7 @@ class Groups {
     if (spec.kind != FigureKind::series && x_ == no_axis) std::swap(x_, by_);
     find_open_axes(spec);
     for (const Row& row : results.rows) {
-      const scenario::Point& point = results.points[row.point];
+      const scenario::Point& point = results.points.at(row.point);
       if (!scenario::matches(experiment, point, spec.where)) continue;
       rows_[curve_of(point)][x_ == no_axis ? 0 : point[x_]].push_back(&row);
     }
@@ -109,7 +109,24 @@ results::Estimate estimate_of(const Results& results, std::span<const double> va
   return results::estimate(values, repeat.interval, repeat.confidence);
 }
 
-Sample sample_at(double x, const results::Estimate& estimate, double factor) {
+/// How many runs stand behind the samples of a figure. Samples without any do not count.
+struct RunsSeen {
+  std::size_t least = no_axis;
+  std::size_t most = 0;
+  void see(const results::Estimate& estimate) {
+    if (estimate.runs == 0) return;
+    least = std::min(least, estimate.runs);
+    most = std::max(most, estimate.runs);
+  }
+  /// "10 runs", "5 to 40 runs"
+  std::string text() const {
+    if (most == 0 || least == most) return counted(most, "run");
+    return fmt::format("{} to {}", grouped(least), counted(most, "run"));
+  }
+};
+
+Sample sample_at(double x, const results::Estimate& estimate, double factor, RunsSeen& seen) {
+  seen.see(estimate);
   return {x, estimate.mean * factor, std::min(estimate.low * factor, estimate.high * factor),
           std::max(estimate.low * factor, estimate.high * factor)};
 }
@@ -121,14 +138,14 @@ bool any_value(const Curve& curve) {
 
 /// The mean over the seeds, moment by moment.
 Curve over_time(const Results& results, const std::vector<const Row*>& rows, std::size_t metric,
-                double factor) {
+                double factor, RunsSeen& seen) {
   std::map<double, std::vector<double>> moments;
   for (const Row* row : rows)
     for (const results::Moment& moment : row->series)
       if (metric < moment.values.size()) moments[moment.time_s].push_back(moment.values[metric]);
   Curve out;
   for (const auto& [time, values] : moments)
-    out.samples.push_back(sample_at(time, estimate_of(results, values), factor));
+    out.samples.push_back(sample_at(time, estimate_of(results, values), factor, seen));
   return out;
 }
 
@@ -146,18 +163,19 @@ bool same_samples(const Curve& a, const Curve& b) {
 }
 
 void fill_series(Figure& figure, const Results& results, const FigureSpec& spec,
-                 const Groups& groups, double factor) {
+                 const Groups& groups, double factor, RunsSeen& seen) {
   figure.x.label = "time (s)";
   const std::size_t left = series_place(results.experiment, spec.y);
   const std::size_t right = series_place(results.experiment, spec.y2);
   const MetricWords words = metric_words(spec.y2);
   for (const auto& [key, places] : groups.rows()) {
     const std::vector<const Row*>& rows = places.begin()->second;
-    Curve curve = over_time(results, rows, left, factor);
+    Curve curve = over_time(results, rows, left, factor, seen);
     curve.label = groups.name(key);
     if (any_value(curve)) figure.curves.push_back(std::move(curve));
     if (spec.y2.empty()) continue;
-    Curve other = over_time(results, rows, right, words.factor);
+    RunsSeen unshown;
+    Curve other = over_time(results, rows, right, words.factor, unshown);
     other.label = groups.name(key);
     if (any_value(other)) figure.right.push_back(std::move(other));
   }
@@ -172,7 +190,7 @@ void fill_series(Figure& figure, const Results& results, const FigureSpec& spec,
 }
 
 void fill_points(Figure& figure, const Results& results, const FigureSpec& spec,
-                 const Groups& groups, double factor) {
+                 const Groups& groups, double factor, RunsSeen& seen) {
   const Experiment& experiment = results.experiment;
   std::vector<std::string> labels{""};
   if (groups.x() != no_axis) labels = labels_of(experiment.axes[groups.x()]);
@@ -194,7 +212,7 @@ void fill_points(Figure& figure, const Results& results, const FigureSpec& spec,
       std::vector<double> values;
       for (const Row* row : rows) values.push_back(row->values.at(column));
       const double x = numbers ? numbers->values[place] : static_cast<double>(place);
-      curve.samples.push_back(sample_at(x, estimate_of(results, values), factor));
+      curve.samples.push_back(sample_at(x, estimate_of(results, values), factor, seen));
       used.insert(place);
     }
     std::stable_sort(curve.samples.begin(), curve.samples.end(),
@@ -212,16 +230,18 @@ void fill_points(Figure& figure, const Results& results, const FigureSpec& spec,
     for (Sample& sample : curve.samples) sample.x = moved.at(sample.x);
 }
 
-/// "10 runs", "5 to 40 runs"
-std::string runs_of(const Groups& groups) {
-  std::size_t least = no_axis, most = 0;
-  for (const auto& [key, places] : groups.rows())
-    for (const auto& [place, rows] : places) {
-      least = std::min(least, rows.size());
-      most = std::max(most, rows.size());
+/// Metrics are never negative, and shares at most one: an interval beyond is cut. `whole` is one,
+/// as it is shown; 0: no share. Some shares, such as those of a diameter, can be more than one.
+void limit(FigureAxis& axis, const std::vector<Curve>& curves, double whole) {
+  double low = 0, high = 0;
+  for (const Curve& curve : curves)
+    for (const Sample& sample : curve.samples) {
+      if (!std::isfinite(sample.mean)) continue;
+      low = std::min(low, sample.mean);
+      high = std::max(high, sample.mean);
     }
-  if (most == 0 || least == most) return counted(most, "run");
-  return fmt::format("{} to {}", grouped(least), counted(most, "run"));
+  if (low == 0) axis.least = 0;
+  if (whole > 0 && high <= whole) axis.most = whole;
 }
 
 }  // namespace
@@ -240,13 +260,17 @@ Figure make_figure(const Results& results, const FigureSpec& spec) {
   out.x.log = spec.log_x;
   out.y = {with_unit(words.title, own_unit ? spec.unit : words.unit), spec.log_y};
   const Groups groups(results, spec);
-  spec.kind == FigureKind::series ? fill_series(out, results, spec, groups, factor)
-                                  : fill_points(out, results, spec, groups, factor);
+  RunsSeen seen;
+  spec.kind == FigureKind::series ? fill_series(out, results, spec, groups, factor, seen)
+                                  : fill_points(out, results, spec, groups, factor, seen);
+  limit(out.y, out.curves, words.factor == 100 ? spec.scale * (own_unit ? 1 : 100) : 0);
+  limit(out.y2, out.right, 0);
   const bool whiskers = out.kind == Drawing::bars || !out.categories.empty();
-  out.band = fmt::format("{}: {} confidence interval ({}) of the mean, {} per {}.",
-                         whiskers ? "Whiskers" : "Bands", percent(experiment.repeat.confidence),
-                         core::name_of(experiment.repeat.interval), runs_of(groups),
-                         out.kind == Drawing::series ? "curve" : "point");
+  out.band = fmt::format(
+      "{}: {} confidence interval ({}) of the mean, {} per {}.", whiskers ? "Whiskers" : "Bands",
+      percent(experiment.repeat.confidence),
+      experiment.repeat.interval == scenario::Interval::student ? "Student" : "bootstrap",
+      seen.text(), out.kind == Drawing::series ? "moment" : "mark");
   return out;
 }
 

@@ -65,6 +65,11 @@ std::string mean_text(const results::Estimate& estimate, double factor) {
   return fmt::format("{} ± {}", mean, shown(estimate.half_width() * std::abs(factor), decimals));
 }
 
+std::string bare_mean_text(const results::Estimate& estimate, double factor) {
+  if (estimate.runs == 0) return "-";
+  return shown(estimate.mean * factor, decimals_of(estimate, factor));
+}
+
 std::string interval_text(const results::Estimate& estimate, double factor) {
   if (estimate.runs == 0 || !std::isfinite(estimate.mean)) return "-";
   const int decimals = decimals_of(estimate, factor);

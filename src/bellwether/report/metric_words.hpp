@@ -22,6 +22,8 @@ std::string with_unit(const std::string& title, const std::string& unit);
 
 /// "12.34 ± 0.56": as many digits as the interval lets one believe. "-" without any run.
 std::string mean_text(const results::Estimate& estimate, double factor = 1);
+/// The mean alone, with the same digits.
+std::string bare_mean_text(const results::Estimate& estimate, double factor = 1);
 /// Two bounds in the same manner: "11.78 to 12.90".
 std::string interval_text(const results::Estimate& estimate, double factor = 1);
 /// "95 %", "99.9 %"
