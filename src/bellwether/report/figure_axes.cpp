@@ -28,6 +28,15 @@ std::vector<double> all_x(const Figure& figure) {
   return out;
 }
 
+std::string axis_remark(const Figure& figure) {
+  const PlotAxis y = figure_axes(figure, 7).y;
+  if (figure.y.log && figure.x.log && figure.categories.empty())
+    return "Both axes are logarithmic.";
+  if (figure.y.log) return "The vertical axis is logarithmic.";
+  if (figure.x.log && figure.categories.empty()) return "The horizontal axis is logarithmic.";
+  return y.low > 0 || y.high < 0 ? "The vertical axis does not begin at zero." : "";
+}
+
 FigureAxes figure_axes(const Figure& figure, std::size_t most_ticks) {
   FigureAxes out;
   const bool bars = figure.kind == Drawing::bars;

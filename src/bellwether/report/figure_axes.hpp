@@ -15,6 +15,9 @@ struct FigureAxes {
 
 FigureAxes figure_axes(const Figure& figure, std::size_t most_ticks);
 
+/// What a reader could overlook: "The vertical axis does not begin at zero." Empty: nothing.
+std::string axis_remark(const Figure& figure);
+
 /// Every x of the figure, as often as it occurs.
 std::vector<double> all_x(const Figure& figure);
 

@@ -212,8 +212,8 @@ void FigureFrame::lay_out_foot() {
   if (!figure_.x.label.empty()) at += 20;
   if (look_.standalone) {
     const auto columns = static_cast<std::size_t>((look_.width - 4) / (0.56 * 11));
-    for (const std::string* text : {&figure_.note, &figure_.band})
-      for (std::string& line : wrapped(*text, columns)) foot_.push_back(std::move(line));
+    for (const std::string& text : {figure_.note, figure_.band + ' ' + axis_remark(figure_)})
+      for (std::string& line : wrapped(text, columns)) foot_.push_back(std::move(line));
   }
   height_ = at + 16 * static_cast<double>(foot_.size()) + (foot_.empty() ? 4 : 12);
 }

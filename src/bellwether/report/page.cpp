@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 
+#include "bellwether/report/figure_axes.hpp"
 #include "bellwether/report/make_figures.hpp"
 #include "bellwether/report/metric_words.hpp"
 #include "bellwether/report/page_parts.hpp"
@@ -173,7 +174,7 @@ void add_figures(std::string& out, const Results& results) {
     out += "<div class=\"on-phone\">" + figure_svg(figure, {phone_width, false}) + "</div>\n";
     out += "<figcaption>";
     if (!figure.note.empty()) add(out, "<p class=\"note\">{}</p>", html_text(figure.note));
-    add(out, "<p>{}</p></figcaption>\n</figure>\n", html_text(figure.band));
+    add(out, "<p>{} {}</p></figcaption>\n</figure>\n", html_text(figure.band), axis_remark(figure));
   }
 }
 

@@ -66,12 +66,15 @@ std::string log_label(double value) {
 }
 
 std::vector<Tick> linear_ticks(double low, double high, std::size_t most) {
-  const double intervals = static_cast<double>(std::max<std::size_t>(most, 2) - 1);
-  const double step = nice_step((high - low) / intervals);
   const double largest = std::max(std::abs(low), std::abs(high));
   std::vector<Tick> out;
-  for (double k = std::ceil(low / step - slack); k <= std::floor(high / step + slack); ++k)
-    out.push_back({k * step, step_label(k * step, step, largest)});
+  // One number does not make a scale: then the steps are smaller than was asked for.
+  for (std::size_t intervals = std::max<std::size_t>(most, 2) - 1; out.size() < 2; ++intervals) {
+    const double step = nice_step((high - low) / static_cast<double>(intervals));
+    out.clear();
+    for (double k = std::ceil(low / step - slack); k <= std::floor(high / step + slack); ++k)
+      out.push_back({k * step, step_label(k * step, step, largest)});
+  }
   return out;
 }
 
@@ -93,8 +96,11 @@ std::vector<Tick> log_ticks(double low, double high, std::size_t most) {
   std::vector<Tick> out = collect(1, all);
   // Within one decade there may be no round factor; evenly spread numbers serve there.
   if (out.size() < 2) return linear_ticks(low, high, most);
-  for (int every = 1; out.size() > most && every <= last - first; ++every)
-    out = collect(every, std::span(all, 1));
+  for (int every = 1; out.size() > most; ++every) {
+    std::vector<Tick> fewer = collect(every, std::span(all, 1));
+    if (fewer.size() < 2) break;
+    out = std::move(fewer);
+  }
   return out;
 }
 
@@ -129,15 +135,17 @@ PlotAxis log_axis(Range range, const AxisWish& wish) {
 
 /// Zero belongs to the axis where the values come near it: then heights can be compared.
 Range with_zero(Range range, const AxisWish& wish) {
-  const bool same = range.low == range.high;
+  const double largest = std::max(std::abs(range.low), std::abs(range.high));
+  // What differs by rounding alone is the same; ticks between would not be different numbers.
+  const bool same = range.high - range.low <= 1e-9 * largest;
   const bool near = range.low > 0 ? range.low <= 0.6 * range.high : range.high >= 0.6 * range.low;
   if (wish.from_zero || (!wish.snug && (same || near))) {
     range.low = std::min(range.low, 0.0);
     range.high = std::max(range.high, 0.0);
   }
-  if (range.low < range.high) return range;
-  const double half = range.low == 0 ? 1 : std::abs(range.low) / 2;
-  return {wish.snug ? range.low - half : 0, range.low + half, true};
+  if (range.high - range.low > 1e-9 * largest) return range;
+  const double half = largest == 0 ? 1 : largest / 2;
+  return {wish.snug ? range.low - half : 0, range.high + half, true};
 }
 
 PlotAxis linear_axis(Range range, const AxisWish& wish, std::size_t most_ticks) {
