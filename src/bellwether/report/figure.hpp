@@ -56,6 +56,9 @@ struct SvgLook {
   bool standalone = true;
 };
 
+/// The category or the number, for people.
+std::string x_text(const Figure& figure, double x);
+
 std::string figure_svg(const Figure& figure, const SvgLook& look = {});
 /// CSS for figures within a page: its rules, and the colours as variables, light and dark.
 std::string figure_style();

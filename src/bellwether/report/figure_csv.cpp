@@ -24,8 +24,7 @@ std::string cell(double value) {
 }
 
 std::string x_cell(const Figure& figure, double x) {
-  const auto place = static_cast<std::size_t>(std::max(x, 0.0));
-  return place < figure.categories.size() ? cell(figure.categories[place]) : cell(x);
+  return figure.categories.empty() ? cell(x) : cell(x_text(figure, x));
 }
 
 }  // namespace

@@ -226,8 +226,8 @@ double FigureFrame::x_at(double x) const {
 }
 
 std::optional<Point> FigureFrame::place(double x, double value) const {
-  if (!y_.shows(value)) return {};
-  if (figure_.categories.empty() && !x_.shows(x)) return {};
+  const bool shown = figure_.categories.empty() ? x_.shows(x) : std::isfinite(x);
+  if (!shown || !y_.shows(value)) return {};
   return Point{x_at(x), bottom_ - y_.share(value) * (bottom_ - top_)};
 }
 

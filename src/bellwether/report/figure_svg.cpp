@@ -22,9 +22,7 @@ constexpr double narrowest_numbered_bar = 36;
 using Stretch = std::vector<Sample>;
 
 std::string words(const Figure& figure, const Curve& curve, const Sample& sample) {
-  std::string x = human_number(sample.x);
-  const auto place = static_cast<std::size_t>(std::max(sample.x, 0.0));
-  if (place < figure.categories.size()) x = figure.categories[place];
+  const std::string x = x_text(figure, sample.x);
   std::string out = curve.label.empty() ? x : fmt::format("{}, {}", curve.label, x);
   out += ": " + human_number(sample.mean);
   if (sample.low < sample.high)
@@ -268,6 +266,11 @@ void Plot::draw_bar(const Sample& sample, std::size_t curve, Point corner, doubl
 }
 
 }  // namespace
+
+std::string x_text(const Figure& figure, double x) {
+  const bool category = x >= 0 && x < static_cast<double>(figure.categories.size());
+  return category ? figure.categories[static_cast<std::size_t>(x)] : human_number(x);
+}
 
 std::string figure_svg(const Figure& figure, const SvgLook& look) {
   return Plot(figure, look).draw();

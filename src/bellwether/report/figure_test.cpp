@@ -219,8 +219,9 @@ TEST(FigureSvg, BarsHaveWhiskersSignsAndNames) {
   const auto ticks = texts(svg, "tick");
   for (const char* name : {"walk", "waypoint", "levy", "0"})
     EXPECT_NE(std::find(ticks.begin(), ticks.end(), name), ticks.end()) << name;
-  const auto rects = of_class(of_class(svg, "bar")[1], "b0");
-  ASSERT_FALSE(rects.empty());
+  EXPECT_TRUE(has_class(of_class(svg, "bar")[0].child("rect"), "b0"));
+  EXPECT_TRUE(has_class(of_class(svg, "bar")[8].child("rect"), "b2"));
+  EXPECT_EQ(of_class(svg, "sign").size(), 9u + 3u) << "and one at each name";
 }
 
 TEST(FigureSvg, BarsAreAsLongAsTheirValues) {
@@ -281,6 +282,11 @@ TEST(FigureSvg, OddDataStillMakeAPicture) {
   for (Curve& curve : zero.curves)
     for (Sample& sample : curve.samples) sample = {sample.x, 0, 0, 0};
   EXPECT_EQ(of_class(parsed(figure_svg(zero)), "curve").size(), 3u);
+  Figure huge = bars();
+  for (Sample& sample : huge.curves[0].samples) sample = {sample.x, 3e21, 2e21, 4e21};
+  huge.curves[1].samples[0].x = none;
+  EXPECT_EQ(of_class(parsed(figure_svg(huge)), "bar").size(), 8u);
+  EXPECT_NE(figure_csv(huge).find("flood,walk,3e+21"), std::string::npos);
 }
 
 TEST(FigureSvg, NumbersOnTheHorizontalAxisNeverOverlap) {
@@ -290,7 +296,8 @@ TEST(FigureSvg, NumbersOnTheHorizontalAxisNeverOverlap) {
       figure.curves = {{"", {}}};
       for (int i = 0; i < 200; ++i) figure.curves[0].samples.push_back({step * i, 1, 0, 2});
       double end = -1e9;
-      for (const auto& node : of_class(parsed(figure_svg(figure, {width, false})), "m")) {
+      const auto svg = parsed(figure_svg(figure, {width, false}));
+      for (const auto& node : of_class(svg, "m")) {
         if (!has_class(node, "tick")) continue;
         const std::string text = node.text().get();
         const double half = 0.3 * 12 * static_cast<double>(text.size());

@@ -100,8 +100,10 @@ std::string bounds(char letter, const PlotAxis& axis, bool ticks) {
 /// What holds for both axes.
 std::string shared_keys(const Figure& figure, const FigureAxes& axes) {
   const auto count = static_cast<double>(figure.categories.size());
-  const std::string x = count > 0 ? fmt::format("xmin=-0.6, xmax={}", count - 0.4)
-                                  : bounds('x', axes.x, figure.kind == Drawing::lines);
+  const bool lines = figure.kind == Drawing::lines;
+  const std::string x = count > 0
+                            ? fmt::format("xmin=-0.6, xmax={}", count - 0.4)
+                            : bounds('x', axes.x, lines) + (lines ? ", enlarge x limits=0.03" : "");
   return "  width=12cm, height=7cm, scale only axis, unbounded coords=jump, clip=false,\n  " + x +
          ",\n";
 }
@@ -126,7 +128,9 @@ void add_right_axis(std::string& out, const Figure& figure, const FigureAxes& ax
 void add_categories(std::string& out, const Figure& figure) {
   std::string places, names;
   std::size_t longest = 0;
-  for (std::size_t i = 0; i < figure.categories.size(); ++i) {
+  // About twenty slanted names fit beside each other.
+  const std::size_t every = figure.categories.size() / 21 + 1;
+  for (std::size_t i = 0; i < figure.categories.size(); i += every) {
     add(places, "{}{}", i == 0 ? "" : ",", i);
     add(names, "{}{{{}}}", i == 0 ? "" : ",", escaped(figure.categories[i]));
     longest = std::max(longest, observe::columns(figure.categories[i]));
@@ -179,8 +183,9 @@ void add_band(std::string& out, const Figure& figure, const Curve& curve, std::s
       continue;
     }
     // There is no logarithm of zero; the mean is the next best that is sure to be on the page.
-    const double bound = figure.y.log && sample.low <= 0 ? sample.mean : sample.low;
-    high += fmt::format("({},{}) ", sample.x, sample.high);
+    const double bound =
+        figure.y.log && sample.low <= 0 ? sample.mean : std::max(sample.low, figure.y.least);
+    high += fmt::format("({},{}) ", sample.x, std::min(sample.high, figure.y.most));
     low = fmt::format("({},{}) ", sample.x, bound) + low;
     ++length;
   }
@@ -211,7 +216,8 @@ void add_curve(std::string& out, const Figure& figure, std::size_t i) {
   for (const Sample& sample : curve.samples) {
     add(out, "({},{})", sample.x + aside, number(sample.mean, figure.y.log));
     if (whiskers && drawable(sample, figure.y.log) && has_bounds(sample))
-      add(out, " += (0,{}) -= (0,{})", sample.high - sample.mean, sample.mean - sample.low);
+      add(out, " += (0,{}) -= (0,{})", std::min(sample.high, figure.y.most) - sample.mean,
+          sample.mean - std::max(sample.low, figure.y.least));
     out += ' ';
   }
   out += "};\n";
@@ -230,7 +236,7 @@ std::string figure_tikz(const Figure& figure) {
   add_axis(out, figure, axes);
   for (std::size_t i = 0; i < figure.curves.size(); ++i) add_curve(out, figure, i);
   if (figure.right.size() == 1 && !figure.right[0].label.empty())
-    add(out, "\\addlegendimage{{fill=bwshade, draw=none, area legend}}\n\\addlegendentry{{{}}}\n",
+    add(out, "\\addlegendimage{{bwshade, line width=6pt}}\n\\addlegendentry{{{}}}\n",
         escaped(figure.right[0].label));
   return out + "\\end{axis}\n\\end{tikzpicture}\n\\end{document}\n";
 }

@@ -40,6 +40,7 @@ std::string superscript(int power) {
 
 /// 10⁶, 5×10⁻⁷
 std::string as_power(double value) {
+  if (!std::isfinite(value)) return "-";
   if (value == 0) return "0";
   const int power = static_cast<int>(std::floor(std::log10(std::abs(value)) + slack));
   const std::string factor = fmt::format("{:.4g}", value / std::pow(10, power));
@@ -165,6 +166,7 @@ PlotAxis linear_axis(Range range, const AxisWish& wish, std::size_t most_ticks) 
 }  // namespace
 
 std::string with_decimals(double value, int decimals) {
+  if (!std::isfinite(value) || std::abs(value) >= 1e15) return as_power(value);
   const std::string text = fmt::format("{:.{}f}", std::abs(value), decimals);
   const std::size_t point = std::min(text.find('.'), text.size());
   if (text.find_first_not_of("0.") == std::string::npos) return "0";
