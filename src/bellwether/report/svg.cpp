@@ -72,6 +72,10 @@ void Svg::shape(Point at, std::string_view outline, std::string_view look) {
       at.y, outline);
 }
 
+void Svg::path(std::string_view data, std::string_view look) {
+  add(body_, "<path class=\"{}\" d=\"{}\"/>\n", look, data);
+}
+
 void Svg::text(Point at, std::string_view words, std::string_view look, double degrees) {
   add(body_, "<text class=\"{}\" x=\"{:.1f}\" y=\"{:.1f}\"", look, at.x, at.y);
   if (degrees != 0) add(body_, " transform=\"rotate({:.1f} {:.1f} {:.1f})\"", degrees, at.x, at.y);
@@ -87,6 +91,14 @@ std::string Svg::finish(double width, double height, std::string_view title, std
       "<title>{2}</title>\n<style>\n{3}</style>\n<defs>\n{4}</defs>\n"
       "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n{5}</svg>\n",
       width, height, xml_text(title), style, definitions, body_);
+}
+
+std::string Svg::element(double width, double height, std::string_view title,
+                         std::string_view look) const {
+  return fmt::format(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"{0}\" viewBox=\"0 0 {1:.0f} {2:.0f}\" "
+      "role=\"img\" aria-label=\"{3}\">\n{4}</svg>\n",
+      look, width, height, xml_text(title), body_);
 }
 
 }  // namespace bellwether::report

@@ -26,11 +26,17 @@ class Svg {
   void circle(Point centre, double radius, std::string_view look);
   /// `outline` is path data around the origin, moved to `at`.
   void shape(Point at, std::string_view outline, std::string_view look);
+  /// `data` is path data in units of the page.
+  void path(std::string_view data, std::string_view look);
   void text(Point at, std::string_view words, std::string_view look, double degrees = 0);
 
   /// The whole file. `style` is CSS and `definitions` is SVG, both trusted.
   std::string finish(double width, double height, std::string_view title, std::string_view style,
                      std::string_view definitions) const;
+  /// The same as an element of a page that has the style: no colours of its own, as wide as there
+  /// is room. `look` is its class.
+  std::string element(double width, double height, std::string_view title,
+                      std::string_view look) const;
 
  private:
   std::string body_;

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// What was measured beside what a publication says.
+#pragma once
+
+#include <array>
+
+#include "bellwether/results/results.hpp"
+#include "bellwether/results/statistics.hpp"
+
+namespace bellwether::report {
+
+/// reproduced: within the tolerance, or the published value lies in the confidence interval.
+/// same direction: for a ratio, on the same side of 1; for a value, within a factor of two.
+enum class Verdict : unsigned char { reproduced, same_direction, not_reproduced, no_data };
+constexpr auto names_of(Verdict) {
+  return std::array<std::string_view, 4>{"reproduced", "same direction", "not reproduced",
+                                         "no data"};
+}
+
+struct Finding {
+  std::string what;
+  double published = 0;
+  results::Estimate measured;  // scaled as the publication shows it
+  Verdict verdict = Verdict::no_data;
+  std::string note;
+};
+
+Verdict judge(const scenario::Published& published, const results::Estimate& measured);
+
+/// One for each value that the experiment quotes, in its order. A ratio is taken seed by seed;
+/// settings in `over` replace those of `where` on the same axis.
+std::vector<Finding> findings(const results::Results& results);
+
+}  // namespace bellwether::report
