@@ -3,6 +3,7 @@
 #pragma once
 
 #include "bellwether/cli/commands.hpp"
+#include "bellwether/results/results.hpp"
 #include "bellwether/sweep/sweep.hpp"
 
 namespace bellwether::cli {

@@ -31,7 +31,10 @@ constexpr const char* examples = R"(Examples:
   bellwether run --replay checked.jsonl                the steps of a trace with a schedule again
   bellwether motion S.toml --out paths.movements       where the nodes of a scenario go
   bellwether central graph.edges --top 5               the most central nodes of a graph of yours
+  bellwether compare scenarios/hierarchy.toml          all algorithms that fit, side by side
   bellwether sweep experiments/hierarchy.toml          an experiment: many runs, one results file
+  bellwether report hierarchy.sqlite                   its figures and tables, as a page
+  bellwether reproduce --list                          published experiments to run again
   bellwether list algorithms                           what there is
   bellwether describe height                           what it does, and its options
 
@@ -72,7 +75,10 @@ int parse_and_run(int argc, const char* const* argv, const Tables& tables) {
   add_motion(app, status);
   add_central(app, status);
   add_check(app, tables, status);
+  add_compare(app, tables, status);
   add_sweep(app, tables, status);
+  add_report(app, status);
+  add_reproduce(app, tables, status);
   if (argc < 2) {
     std::fputs(app.help().c_str(), stdout);
     return 0;

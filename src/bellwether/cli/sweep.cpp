@@ -57,8 +57,9 @@ std::string progress_text(const sweep::Status& status, double spent) {
 
 void require_metric(const std::string& path, const std::string& metric) {
   if (metric.empty() || results::has_column(metric)) return;
-  const auto all = results::columns();
-  throw BadInput(path + ": " + core::unknown_name("metric", metric, {all.begin(), all.end()}));
+  const auto near = core::nearest(metric, results::columns());
+  throw BadInput(path + ": unknown metric \"" + metric + "\"; " +
+                 (near ? "did you mean \"" + *near + "\"?" : "docs/metrics.md lists them"));
 }
 
 void require_algorithms(const scenario::Experiment& experiment, const Tables& tables) {
@@ -96,7 +97,14 @@ scenario::Experiment load_experiment(const ExperimentOptions& options, const Tab
   for (const std::string& metric : experiment.metrics) require_metric(experiment.path, metric);
   for (const auto& figure : experiment.figures)
     if (figure.kind != scenario::FigureKind::series) require_metric(experiment.path, figure.y);
-  for (const auto& each : experiment.published) require_metric(experiment.path, each.metric);
+  for (const auto& each : experiment.published) {
+    const auto& kept = experiment.series;
+    if (each.at_s <= 0)
+      require_metric(experiment.path, each.metric);
+    else if (std::find(kept.begin(), kept.end(), each.metric) == kept.end())
+      throw BadInput(experiment.path + ": " + each.metric +
+                     " is not kept over time; add it to the list `series`");
+  }
   require_algorithms(experiment, tables);
   return experiment;
 }
@@ -155,7 +163,9 @@ sweep::Status run_sweep(const scenario::Experiment& experiment, const std::strin
     sweep::Status status;
     {
       results::Store store(path, experiment, BELLWETHER_VERSION);
-      status = sweep::lead(orders, store, rank);
+      orders.found = store.found();
+      orders.keep = [&store](const results::Row& row) { store.append(row); };
+      status = sweep::lead(orders, rank);
     }
     line.finish();
     status.planned = std::max(status.planned, status.done);

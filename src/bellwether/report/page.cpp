@@ -129,10 +129,12 @@ void add_axes(std::string& out, const Results& results) {
     add(out, "<p>{} left out on purpose.</p>\n",
         counted(all - results.points.size(), "combination") +
             (all - results.points.size() == 1 ? " is" : " are"));
-  if (experiment.settings.empty()) return;
+  std::vector<scenario::Setting> all_points = experiment.settings;
+  all_points.insert(all_points.end(), experiment.overrides.begin(), experiment.overrides.end());
+  if (all_points.empty()) return;
   out += "<p>For all points: ";
-  for (const scenario::Setting& setting : experiment.settings)
-    add(out, "{}{}", &setting == experiment.settings.data() ? "" : ", ",
+  for (const scenario::Setting& setting : all_points)
+    add(out, "{}{}", &setting == all_points.data() ? "" : ", ",
         code(setting.key + " = " + setting.text));
   out += ".</p>\n";
 }
@@ -182,7 +184,10 @@ void add_origin(std::string& out, const Results& results) {
   const Experiment& experiment = results.experiment;
   out += "<h2 id=\"again\">Make it again</h2>\n";
   const std::string path = experiment.path.empty() ? "EXPERIMENT.toml" : experiment.path;
-  add(out, "<pre>bellwether sweep {}</pre>\n", html_text(path));
+  std::string words = path;
+  for (const scenario::Setting& each : experiment.overrides)
+    words += " --set '" + each.key + '=' + each.text + '\'';
+  add(out, "<pre>bellwether sweep {}</pre>\n", html_text(words));
   out += "<p>The same program gives the same numbers on every machine.</p>\n";
   out += "<div class=\"box\" tabindex=\"0\"><table><tbody>\n";
   const auto line = [&](std::string_view name, const std::string& value) {

@@ -102,7 +102,7 @@ std::string finding_row(const Finding& finding) {
     add(out, "<br/><span class=\"quiet\">{}</span>", html_text(finding.note));
   add(out, "</td><td class=\"verdict v{}\">{} {}</td>", verdict, signs[verdict],
       core::name_of(finding.verdict));
-  for (const std::string& cell : {human_number(finding.published), bare_mean_text(finding.measured),
+  for (const std::string& cell : {finding.said, bare_mean_text(finding.measured),
                                   interval_text(finding.measured), grouped(finding.measured.runs)})
     add(out, "<td class=\"n\">{}</td>", cell);
   out += "</tr>\n";

@@ -6,6 +6,9 @@
 #include <limits>
 #include <map>
 
+#include "bellwether/core/fields.hpp"
+#include "bellwether/report/units.hpp"
+
 namespace bellwether::report {
 namespace {
 
@@ -14,14 +17,27 @@ using results::Results;
 using scenario::Published;
 using scenario::Setting;
 
+constexpr double none = std::numeric_limits<double>::quiet_NaN();
+
+/// The total, or what was measured in the interval that ends then or next.
+double value_of(const Results& results, const results::Row& row, const std::string& metric,
+                double at_s) {
+  if (at_s <= 0) return row.values.at(results::column(metric));
+  const auto& kept = results.experiment.series;
+  const auto place = std::find(kept.begin(), kept.end(), metric);
+  const auto moment = std::find_if(row.series.begin(), row.series.end(),
+                                   [&](const results::Moment& m) { return m.time_s >= at_s; });
+  if (place == kept.end() || moment == row.series.end()) return none;
+  return moment->values.at(static_cast<std::size_t>(place - kept.begin()));
+}
+
 /// The metric at the points that match: the mean of them for each seed.
 std::map<std::uint64_t, double> by_seed(const Results& results, const std::string& metric,
-                                        const std::vector<Setting>& where) {
+                                        const std::vector<Setting>& where, double at_s) {
   std::map<std::uint64_t, double> sums;
   std::map<std::uint64_t, double> counts;
-  const std::size_t column = results::column(metric);
   for (const results::Row& row : results.rows) {
-    const double value = row.values.at(column);
+    const double value = value_of(results, row, metric, at_s);
     if (!std::isfinite(value)) continue;
     if (!scenario::matches(results.experiment, results.points.at(row.point), where)) continue;
     sums[row.seed] += value;
@@ -41,16 +57,17 @@ std::vector<Setting> replaced(std::vector<Setting> where, const std::vector<Sett
 }
 
 Estimate measured(const Results& results, const Published& published) {
-  const double none = std::numeric_limits<double>::quiet_NaN();
-  if (!results::has_column(published.metric)) return {0, none, none, none, none};
+  if (published.at_s <= 0 && !results::has_column(published.metric))
+    return {0, none, none, none, none};
   const scenario::Repeat& repeat = results.experiment.repeat;
   std::vector<double> values, others;
-  const auto here = by_seed(results, published.metric, published.where);
+  const auto here = by_seed(results, published.metric, published.where, published.at_s);
   if (published.over.empty()) {
     for (const auto& [seed, value] : here) values.push_back(value * published.scale);
     return results::estimate(values, repeat.interval, repeat.confidence);
   }
-  const auto there = by_seed(results, published.metric, replaced(published.where, published.over));
+  const auto there =
+      by_seed(results, published.metric, replaced(published.where, published.over), published.at_s);
   for (const auto& [seed, value] : here)
     if (const auto other = there.find(seed); other != there.end() && other->second != 0) {
       values.push_back(value * published.scale);
@@ -63,6 +80,12 @@ Estimate measured(const Results& results, const Published& published) {
 
 Verdict judge(const Published& published, const Estimate& measured) {
   if (measured.runs == 0 || !std::isfinite(measured.mean)) return Verdict::no_data;
+  if (published.direction != scenario::Direction::none) {
+    const bool more = published.direction == scenario::Direction::more;
+    if (more ? measured.low > 1 : measured.high < 1) return Verdict::reproduced;
+    return (more ? measured.mean > 1 : measured.mean < 1) ? Verdict::same_direction
+                                                          : Verdict::not_reproduced;
+  }
   const double value = published.value;
   const bool near = std::abs(measured.mean - value) <= published.tolerance * std::abs(value);
   if (near || (measured.low <= value && value <= measured.high)) return Verdict::reproduced;
@@ -78,8 +101,11 @@ std::vector<Finding> findings(const Results& results) {
   std::vector<Finding> out;
   for (const Published& published : results.experiment.published) {
     const Estimate estimate = measured(results, published);
+    const bool number = published.direction == scenario::Direction::none;
     out.push_back(
-        {published.what, published.value, estimate, judge(published, estimate), published.note});
+        {published.what, number ? published.value : none,
+         number ? human_number(published.value) : std::string(core::name_of(published.direction)),
+         estimate, judge(published, estimate), published.note});
   }
   return out;
 }

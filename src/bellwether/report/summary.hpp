@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: MIT
-// The means of an experiment as a table in plain text.
+// Results as tables in plain text.
 #pragma once
 
+#include "bellwether/report/published.hpp"
 #include "bellwether/results/results.hpp"
-#include "bellwether/results/statistics.hpp"
 
 namespace bellwether::report {
-
-/// The metrics worth showing: those that the experiment names, else those of its figures, else a
-/// few that every run has.
-std::vector<std::string> shown_metrics(const results::Results& results);
 
 /// What the rows of a point say of a metric.
 results::Estimate estimate_at(const results::Results& results, std::uint32_t point,
                               const std::string& metric);
 
-/// "0.123 ± 0.004", "12.3 ± 0.4 %"
-std::string with_interval(const results::Estimate& estimate, const std::string& metric);
+/// Columns under each other, two blanks between them; the first `left` are set to the left.
+std::string aligned(const std::vector<std::vector<std::string>>& cells, std::size_t left);
 
-/// One line for each point.
+/// The means, one line for each point.
 std::string summary_table(const results::Results& results);
+
+/// Measured beside published.
+std::string findings_table(const std::vector<Finding>& findings);
+/// The same for a page in Markdown, without a head.
+std::string findings_markdown(const std::vector<Finding>& findings);
 
 }  // namespace bellwether::report

@@ -147,6 +147,7 @@ Results read_results(const std::string& path) {
     out.experiment = scenario::parse_experiment(
         meta(database, "experiment"), meta(database, "path"),
         scenario::parse_scenario(meta(database, "scenario"), meta(database, "scenario_path")));
+    if (!meta(database, "quick").empty()) out.experiment = quick_version(std::move(out.experiment));
     read_overrides(meta(database, "overrides"), out.experiment);
     out.points = scenario::points(out.experiment);
   } catch (const scenario::BadScenario& error) {
@@ -255,6 +256,7 @@ class Store::Inside {
         {"scenario", scenario::print_scenario(experiment_.base)},
         {"scenario_path", scenario_path.string()},
         {"overrides", overrides_text(experiment_)},
+        {"quick", experiment_.is_quick ? "yes" : ""},
         {"fingerprint", scenario::fingerprint(experiment_)}};
     for (const auto& [key, value] : all) {
       put.bind(1, key);

@@ -98,6 +98,9 @@ void check(const Experiment& experiment) {
     check_where(experiment, each.over, what);
   }
   check_figures(experiment);
+  for (const Axis& kept : experiment.quick.keep)
+    for (const Variation& each : kept.choices)
+      check_where(experiment, {{kept.name, each.label}}, "quick");
   for (const Point& point : points(experiment)) scenario_at(experiment, point, 1);
 }
 
@@ -144,6 +147,22 @@ Experiment parse_experiment(std::string_view toml, const std::string& path,
                             std::optional<Scenario> base) {
   Experiment experiment = read_parts(toml, path, std::move(base));
   check(experiment);
+  return experiment;
+}
+
+Experiment quick_version(Experiment experiment) {
+  experiment.is_quick = true;
+  experiment.repeat.runs = experiment.quick.runs;
+  experiment.repeat.until.clear();
+  const auto& more = experiment.quick.settings;
+  experiment.settings.insert(experiment.settings.end(), more.begin(), more.end());
+  for (const Axis& kept : experiment.quick.keep) {
+    Axis& axis = experiment.axes[axis_of(experiment, kept.name)];
+    std::erase_if(axis.choices, [&](const Variation& each) {
+      return std::none_of(kept.choices.begin(), kept.choices.end(),
+                          [&](const Variation& wanted) { return wanted.label == each.label; });
+    });
+  }
   return experiment;
 }
 

@@ -71,18 +71,34 @@ struct FigureSpec {
   friend bool operator==(const FigureSpec&, const FigureSpec&) = default;
 };
 
+/// What a publication says in words: the first is more than the second, or less.
+enum class Direction : unsigned char { none, more, less };
+constexpr auto names_of(Direction) {
+  return std::array<std::string_view, 3>{"none", "more", "less"};
+}
+
 /// What a publication says, and how it is found among the results.
 struct Published {
   std::string what;  // "wrong leader at 90 m, flooding over topology-aware"
   std::string metric;
   std::vector<Setting> where;  // the point
   std::vector<Setting> over;   // then: the ratio of the two points; empty: the value itself
-  double value = 0;            // as published
-  double scale = 1;            // what the measured one is multiplied with first
-  double tolerance = 0.1;      // reproduced, when within this share of it
-  std::string note;            // why it is not, where it is not
+  Direction direction = Direction::none;  // where no number is given: the ratio is more, or less
+  double at_s = 0;         // a metric that is kept over time, at this moment; 0: the total
+  double value = 0;        // as published
+  double scale = 1;        // what the measured one is multiplied with first
+  double tolerance = 0.1;  // reproduced, when within this share of it
+  std::string note;        // why it is not, where it is not
   std::size_t line = 0;
   friend bool operator==(const Published&, const Published&) = default;
+};
+
+/// A smaller version, to see that everything works.
+struct Quick {
+  std::uint64_t runs = 2;
+  std::vector<Setting> settings;
+  std::vector<Axis> keep;  // of these axes only these labels
+  friend bool operator==(const Quick&, const Quick&) = default;
 };
 
 struct Experiment {
@@ -101,7 +117,12 @@ struct Experiment {
   std::vector<std::string> metrics;  // those to be shown first
   std::vector<FigureSpec> figures;
   std::vector<Published> published;
+  Quick quick;
+  bool is_quick = false;
 };
+
+/// The smaller version.
+Experiment quick_version(Experiment experiment);
 
 /// One choice on each axis.
 using Point = std::vector<std::size_t>;

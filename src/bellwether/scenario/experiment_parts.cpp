@@ -181,6 +181,29 @@ void read_repeat(Reader& file, Experiment& out) {
     reader.complain(*value, "until", "needs at least two runs, and at_most no less than runs");
 }
 
+void read_quick(Reader& file, Experiment& out) {
+  const Value* value = file.find("quick");
+  if (!value) return;
+  const auto* table = value->as<Table>();
+  if (!table) file.complain(*value, "quick", "must be a table; write [quick] above its keys");
+  Reader reader(*table, out.path, "quick.");
+  reader.read("runs", Whole{20}, out.quick.runs);
+  out.quick.settings = reader.read_settings("set");
+  if (const Value* keep = reader.find("keep")) {
+    const auto* axes = keep->as<Table>();
+    if (!axes) reader.complain(*keep, "keep", "must be a table of axes with lists of values");
+    reader.for_each_key(*axes, "", [&](const std::string& name, const Value& values) {
+      Axis axis{name, {}};
+      const auto* list = values.as<List>();
+      if (!list) reader.complain(values, "keep." + name, "must be a list of values");
+      for (const Value& each : *list) axis.choices.push_back({reader.text_of(each, name), {}});
+      out.quick.keep.push_back(std::move(axis));
+    });
+  }
+  reader.refuse_others();
+  if (out.quick.runs == 0) reader.complain(*value, "runs", "at least one run is needed");
+}
+
 void read_figure(Reader& reader, FigureSpec& figure) {
   reader.read("kind", Choice<FigureKind>{"kind of figure"}, figure.kind);
   reader.read("title", Text{}, figure.title);
@@ -201,6 +224,8 @@ void read_published(Reader& reader, Published& each) {
   reader.read("metric", Text{}, each.metric);
   each.where = reader.read_settings("where");
   each.over = reader.read_settings("over");
+  reader.read("direction", Choice<Direction>{"direction"}, each.direction);
+  reader.read_number("at", each.at_s);
   reader.read_number("value", each.value);
   reader.read_number("scale", each.scale);
   reader.read_number("tolerance", each.tolerance);
@@ -229,6 +254,7 @@ Experiment read_parts(std::string_view toml, const std::string& path,
     out.skips.push_back(reader.read_settings("where"));
   });
   read_repeat(file, out);
+  read_quick(file, out);
   file.read_texts("series", out.series);
   file.read_texts("metrics", out.metrics);
   file.for_each_table("figure", [&](Reader& reader, std::size_t) {

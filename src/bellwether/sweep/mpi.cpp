@@ -38,8 +38,8 @@ bool has_mpi() {
 Rank join() {
   return {};
 }
-Status lead(const Orders& orders, results::Store& store, Rank) {
-  return sweep(orders, store);
+Status lead(const Orders& orders, Rank) {
+  return sweep(orders);
 }
 void follow(const Orders&, Rank) {}
 void leave(Rank, bool, bool) {}
@@ -152,14 +152,14 @@ Rank join() {
   return out;
 }
 
-Status lead(const Orders& orders, results::Store& store, Rank rank) {
-  if (rank.size == 1) return sweep(orders, store);
-  Plan plan(*orders.experiment, scenario::points(*orders.experiment).size(), store.found());
+Status lead(const Orders& orders, Rank rank) {
+  if (rank.size == 1) return sweep(orders);
+  Plan plan(*orders.experiment, scenario::points(*orders.experiment).size(), orders.found);
   Status status{plan.done(), plan.planned(), 0, static_cast<unsigned>(rank.size), 0};
   Others others(plan, rank);
   Workers workers(orders.run, 1);
   const auto keep = [&](const results::Row& made) {
-    store.append(made);
+    orders.keep(made);
     plan.done(made);
     ++status.made;
   };

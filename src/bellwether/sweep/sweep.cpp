@@ -7,12 +7,12 @@ namespace bellwether::sweep {
 
 using namespace std::chrono_literals;
 
-Status sweep(const Orders& orders, results::Store& store) {
-  Plan plan(*orders.experiment, scenario::points(*orders.experiment).size(), store.found());
+Status sweep(const Orders& orders) {
+  Plan plan(*orders.experiment, scenario::points(*orders.experiment).size(), orders.found);
   Status status{plan.done(), plan.planned(), 0, orders.threads, 0};
   Workers workers(orders.run, orders.threads);
   const auto keep = [&](const results::Row& row) {
-    store.append(row);
+    orders.keep(row);
     plan.done(row);
     ++status.made;
   };

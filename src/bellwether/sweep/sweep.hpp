@@ -4,7 +4,6 @@
 
 #include <functional>
 
-#include "bellwether/results/results.hpp"
 #include "bellwether/sweep/plan.hpp"
 
 namespace bellwether::sweep {
@@ -24,14 +23,16 @@ struct Status {
 struct Orders {
   const scenario::Experiment* experiment = nullptr;
   Runner run;
+  std::span<const results::Row> found;  // what there is already
+  /// Called for each new row, before it is counted; by one thread.
+  std::function<void(const results::Row&)> keep;
   unsigned threads = 1;
   /// Called now and then; false: stop.
   std::function<bool(const Status&)> on_progress;
 };
 
-/// Every row is in the store when it is counted. Errors of a run end the sweep; what was made
-/// before is kept.
-Status sweep(const Orders& orders, results::Store& store);
+/// Errors of a run end the sweep; what was made before is kept.
+Status sweep(const Orders& orders);
 
 /// Who of several processes this one is. Alone, it is the first of one.
 struct Rank {
@@ -46,8 +47,8 @@ bool has_mpi();
 /// Whether mpirun or srun has started this process with others.
 bool started_with_others();
 
-/// The first keeps the store and hands out the work; it works, too.
-Status lead(const Orders& orders, results::Store& store, Rank rank);
+/// The first keeps the rows and hands out the work; it works, too.
+Status lead(const Orders& orders, Rank rank);
 /// The others: until there is no more work.
 void follow(const Orders& orders, Rank rank);
 /// The end of a process that has joined. `lost`: do not wait for those who are gone. `failed`: end

@@ -9,6 +9,8 @@
 #include <set>
 #include <thread>
 
+#include "bellwether/results/results.hpp"
+
 namespace bellwether::sweep {
 namespace {
 
@@ -119,6 +121,17 @@ std::vector<std::string> packed(const std::string& path) {
   return out;
 }
 
+Orders into(results::Store& store, const scenario::Experiment& e, Runner run, unsigned threads) {
+  Orders orders;
+  orders.experiment = &e;
+  orders.run = std::move(run);
+  orders.found = store.found();
+  orders.keep = [&store](const results::Row& row) { store.append(row); };
+  orders.threads = threads;
+  orders.on_progress = [](const Status&) { return true; };
+  return orders;
+}
+
 TEST(Sweep, GivesTheSameRowsOnAnyNumberOfThreads) {
   const Folder folder;
   const auto e = experiment("runs = 5\nuntil = \"instability\"\nwithin = 0.05\nat_most = 30\n");
@@ -126,9 +139,9 @@ TEST(Sweep, GivesTheSameRowsOnAnyNumberOfThreads) {
   for (const unsigned threads : {1u, 2u, 7u}) {
     const std::string path = folder / ("r" + std::to_string(threads) + ".sqlite").c_str();
     results::Store store(path, e, "1");
-    Orders orders{&e, [](const Task& task) { return std::optional(made(task)); }, threads,
-                  [](const Status&) { return true; }};
-    const Status status = sweep(orders, store);
+    const Orders orders = into(
+        store, e, [](const Task& t) { return std::optional(made(t)); }, threads);
+    const Status status = sweep(orders);
     EXPECT_EQ(status.done, status.planned);
     all.push_back(packed(path));
   }
@@ -147,12 +160,12 @@ TEST(Sweep, StopsWhenToldAndGoesOnLater) {
   };
   {
     results::Store store(path, e, "1");
-    const Orders orders{&e, run, 2, [](const Status& status) { return status.made < 10; }};
-    EXPECT_GE(sweep(orders, store).made, 10u);
+    Orders orders = into(store, e, run, 2);
+    orders.on_progress = [](const Status& status) { return status.made < 10; };
+    EXPECT_GE(sweep(orders).made, 10u);
   }
   results::Store store(path, e, "1");
-  const Orders orders{&e, run, 2, [](const Status&) { return true; }};
-  EXPECT_EQ(store.found().size() + sweep(orders, store).made, 60u);
+  EXPECT_EQ(store.found().size() + sweep(into(store, e, run, 2)).made, 60u);
   EXPECT_LE(runs, 60 + 4) << "only those under way are made again";
   EXPECT_EQ(packed(path).size(), 60u);
 }
@@ -161,13 +174,11 @@ TEST(Sweep, PassesOnWhatARunThrows) {
   const Folder folder;
   const auto e = experiment("runs = 5\n");
   results::Store store(folder / "r.sqlite", e, "1");
-  const Orders orders{&e,
-                      [](const Task& task) -> std::optional<results::Row> {
-                        if (task.point == 1) throw std::runtime_error("no such network");
-                        return made(task);
-                      },
-                      2, [](const Status&) { return true; }};
-  EXPECT_THROW(sweep(orders, store), std::runtime_error);
+  const Runner run = [](const Task& task) -> std::optional<results::Row> {
+    if (task.point == 1) throw std::runtime_error("no such network");
+    return made(task);
+  };
+  EXPECT_THROW(sweep(into(store, e, run, 2)), std::runtime_error);
 }
 
 }  // namespace

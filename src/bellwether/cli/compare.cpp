@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+// bellwether compare: everything in the catalogue that fits a scenario, side by side.
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "bellwether/cli/experiments.hpp"
+#include "bellwether/cli/load.hpp"
+#include "bellwether/cli/progress.hpp"
+#include "bellwether/cli/text.hpp"
+#include "bellwether/report/metric_words.hpp"
+#include "bellwether/report/summary.hpp"
+#include "bellwether/report/units.hpp"
+
+namespace bellwether::cli {
+namespace {
+
+struct CompareOptions {
+  ScenarioOptions scenario;
+  std::uint64_t runs = 5;
+  unsigned jobs = 0;
+  bool json = false;
+  bool quiet = false;
+};
+
+constexpr const char* footer =
+    R"(Every algorithm whose model fits the scenario runs in it with the same seeds; the best of each
+column is marked with *. What an algorithm is right about is its own: one that elects the most
+central node is wrong while another one leads. Those that do not fit are named with the reason.
+  bellwether compare scenarios/thesis-random-waypoint.toml
+  bellwether compare S.toml --runs 20 --set stop.time=60s --json)";
+
+/// A column of the league table; the least is the best.
+struct Column {
+  const char* metric;
+  const char* title;
+};
+constexpr Column league[] = {{"last_leader_change_s", "settled"},
+                             {"instability", "wrong leader"},
+                             {"leader_path_median_hops", "median path"},
+                             {"messages", "messages"},
+                             {"bytes", "bytes"}};
+
+struct Field {
+  std::vector<std::string> fits;
+  std::vector<std::pair<std::string, std::string>> others;  // and why not
+};
+
+scenario::Scenario for_algorithm(const scenario::Scenario& base, const catalogue::Entry& entry) {
+  scenario::Scenario out = base;
+  if (entry.name != base.algorithm) out.options.clear();
+  out.algorithm = entry.name;
+  out.properties.clear();
+  out.metrics.on = entry.rounds ? scenario::Measure::off : scenario::Measure::on;
+  return out;
+}
+
+/// Who can run there: asked by setting the stage, and going home at once.
+Field field_of(const scenario::Scenario& base, const Tables& tables) {
+  Field field;
+  for (const catalogue::Entry& entry : tables.algorithms) {
+    const auto simulator = std::find_if(tables.simulators.begin(), tables.simulators.end(),
+                                        [&](const auto& s) { return s.name == entry.name; });
+    scenario::Scenario trial = for_algorithm(base, entry);
+    trial.stop.events = 1;
+    try {
+      simulator->run(trial, {});
+      field.fits.emplace_back(entry.name);
+    } catch (const scenario::BadScenario& error) {
+      field.others.emplace_back(entry.name, error.what());
+    } catch (const world::BadSpec& error) {
+      refuse(base, error);
+    } catch (const world::BadFile& error) {
+      refuse(base, error);
+    }
+  }
+  return field;
+}
+
+/// An experiment with one axis, that nobody has written down.
+scenario::Experiment experiment_of(const scenario::Scenario& base, const Field& field,
+                                   std::uint64_t runs) {
+  scenario::Experiment out;
+  out.name = base.name;
+  out.path = "compare";
+  out.base = base;
+  out.repeat.runs = runs;
+  out.repeat.seed = base.seed;
+  scenario::Axis axis{"algorithm", {}};
+  for (const std::string& name : field.fits) axis.choices.push_back({name, {{"algorithm", name}}});
+  out.axes.push_back(std::move(axis));
+  return out;
+}
+
+results::Results measured(const scenario::Experiment& experiment, const CompareOptions& options,
+                          const Tables& tables) {
+  const InterruptGuard guard;
+  ProgressLine line(options.quiet ? ProgressLine::When::never : ProgressLine::When::on_a_terminal,
+                    {});
+  results::Results results{experiment, scenario::points(experiment), "", {}};
+  sweep::Orders orders;
+  orders.experiment = &experiment;
+  orders.run = [&](const sweep::Task& task) -> std::optional<results::Row> {
+    const std::string& name = experiment.axes[0].choices[task.point].label;
+    scenario::Scenario scenario = for_algorithm(experiment.base, find_algorithm(tables, name, ""));
+    scenario.seed = task.seed;
+    sim::Attachments attachments;
+    attachments.on_progress = [](const sim::Progress&) { return !InterruptGuard::interrupted(); };
+    for (const sim::Simulator& simulator : tables.simulators)
+      if (simulator.name == name) {
+        const observe::Report report = simulator.run(scenario, attachments);
+        if (report.ended == observe::Ended::interrupted) return std::nullopt;
+        return results::make_row(task.point, report, {});
+      }
+    return std::nullopt;
+  };
+  orders.keep = [&](const results::Row& row) { results.rows.push_back(row); };
+  orders.threads =
+      options.jobs > 0 ? options.jobs : std::max(1u, std::thread::hardware_concurrency());
+  orders.on_progress = [&](const sweep::Status& status) {
+    return line.show(
+        [&](double) { return fmt::format("  {} of {} runs", status.done, status.planned); });
+  };
+  sweep::sweep(orders);
+  line.finish();
+  return results;
+}
+
+std::string league_table(const results::Results& results) {
+  const auto& names = results.experiment.axes[0].choices;
+  std::vector<std::vector<std::string>> cells{{"algorithm", "agreed"}};
+  for (std::uint32_t i = 0; i < names.size(); ++i)
+    cells.push_back(
+        {names[i].label, report::percent(report::estimate_at(results, i, "agreed").mean)});
+  for (const Column& column : league) {
+    std::vector<results::Estimate> all;
+    double best = std::numeric_limits<double>::infinity();
+    for (std::uint32_t i = 0; i < names.size(); ++i) {
+      all.push_back(report::estimate_at(results, i, column.metric));
+      if (all.back().runs > 0) best = std::min(best, all.back().mean);
+    }
+    if (std::isinf(best)) continue;
+    const report::MetricWords words = report::metric_words(column.metric);
+    cells[0].push_back(words.unit.empty() ? column.title
+                                          : fmt::format("{} ({})", column.title, words.unit));
+    for (std::uint32_t i = 0; i < names.size(); ++i)
+      cells[i + 1].push_back(all[i].runs == 0 ? "-"
+                                              : report::mean_text(all[i], words.factor) +
+                                                    (all[i].mean == best ? " *" : "  "));
+  }
+  return report::aligned(cells, 1);
+}
+
+std::string league_json(const results::Results& results, const Field& field) {
+  nlohmann::ordered_json out;
+  out["scenario"] = results.experiment.name;
+  out["runs"] = results.experiment.repeat.runs;
+  const auto& names = results.experiment.axes[0].choices;
+  for (std::uint32_t i = 0; i < names.size(); ++i) {
+    nlohmann::ordered_json row{{"algorithm", names[i].label}};
+    for (const Column& column : league) {
+      const results::Estimate e = report::estimate_at(results, i, column.metric);
+      if (e.runs > 0) row[column.metric] = {{"mean", e.mean}, {"low", e.low}, {"high", e.high}};
+    }
+    row["agreed"] = report::estimate_at(results, i, "agreed").mean;
+    out["algorithms"].push_back(row);
+  }
+  for (const auto& [name, why] : field.others) out["left_out"][name] = why;
+  return out.dump();
+}
+
+int compare(const CompareOptions& options, const Tables& tables) {
+  const scenario::Scenario base = load(options.scenario);
+  const Field field = field_of(base, tables);
+  if (field.fits.empty())
+    throw BadInput(options.scenario.file + ": no algorithm fits; the first says: " +
+                   (field.others.empty() ? "nothing" : field.others.front().second));
+  const scenario::Experiment experiment = experiment_of(base, field, options.runs);
+  const results::Results results = measured(experiment, options, tables);
+  const bool whole = results.rows.size() == options.runs * field.fits.size();
+  if (options.json) {
+    fmt::print("{}\n", league_json(results, field));
+    return whole ? 0 : 130;
+  }
+  fmt::print("{}: {} each, means ± half of the 95 % interval, * is the best of its column\n\n{}",
+             base.name, report::counted(options.runs, "run"), league_table(results));
+  if (!field.others.empty()) fmt::print("\nleft out\n");
+  for (const auto& [name, why] : field.others)
+    fmt::print("  {}\n", wrapped(name + ": " + why, 4, 96));
+  return whole ? 0 : 130;
+}
+
+}  // namespace
+
+void add_compare(CLI::App& app, const Tables& tables, int& status) {
+  const auto options = std::make_shared<CompareOptions>();
+  CLI::App* sub = app.add_subcommand("compare", "All algorithms that fit a scenario, side by side");
+  add_scenario_options(*sub, options->scenario);
+  sub->add_option("-r,--runs", options->runs, "Repeat with so many seeds")
+      ->check(CLI::Range(1, 1'000'000))
+      ->capture_default_str();
+  sub->add_option("-j,--jobs", options->jobs, "So many runs at once; without it one for each core")
+      ->check(CLI::Range(1, 4096));
+  sub->add_flag("--json", options->json, "Print one JSON object instead of a table");
+  sub->add_flag("-q,--quiet", options->quiet, "Show no progress");
+  sub->footer(footer);
+  sub->callback([options, &tables, &status] { status = compare(*options, tables); });
+}
+
+}  // namespace bellwether::cli
