@@ -175,7 +175,7 @@ int main(int count, char** words) {
         "chain: nodes whose chain of leaders is another; each of them, but the two ends of the\n"
         "link, has to hear of it, so that no algorithm needs fewer messages than about that.\n\n"
         "  nodes  failures  height  hierarchy   chain  parent   rank  level 1  sent per chain\n");
-    for (const NodeIndex nodes : {100u, 1000u, 10000u}) print_cost(nodes, 200);
+    for (const NodeIndex nodes : {100u, 1000u, 10000u}) print_cost(nodes, nodes / 50);
   }
   if (what == "shape" || what == "all") {
     fmt::print("\ncentral-hierarchy, placed without messages, R = 3: leaders per level, hops\n");

@@ -60,6 +60,13 @@ scenario::Scenario for_algorithm(const scenario::Scenario& base, const catalogue
   return out;
 }
 
+/// Everybody has read the same file: its place in it says nothing new.
+std::string reason_of(std::string sentence, const scenario::Scenario& base) {
+  for (const auto& [key, place] : base.where)
+    if (sentence.starts_with(place + ": ")) return sentence.substr(place.size() + 2);
+  return sentence;
+}
+
 /// Who can run there: asked by setting the stage, and going home at once.
 Field field_of(const scenario::Scenario& base, const Tables& tables) {
   Field field;
@@ -72,7 +79,7 @@ Field field_of(const scenario::Scenario& base, const Tables& tables) {
       simulator->run(trial, {});
       field.fits.emplace_back(entry.name);
     } catch (const scenario::BadScenario& error) {
-      field.others.emplace_back(entry.name, error.what());
+      field.others.emplace_back(entry.name, reason_of(error.what(), base));
     } catch (const world::BadSpec& error) {
       refuse(base, error);
     } catch (const world::BadFile& error) {
@@ -146,8 +153,8 @@ std::string league_table(const results::Results& results) {
     }
     if (std::isinf(best)) continue;
     const report::MetricWords words = report::metric_words(column.metric);
-    cells[0].push_back(words.unit.empty() ? column.title
-                                          : fmt::format("{} ({})", column.title, words.unit));
+    const bool plain = words.unit.empty() || words.unit == column.title;
+    cells[0].push_back(plain ? column.title : fmt::format("{} ({})", column.title, words.unit));
     for (std::uint32_t i = 0; i < names.size(); ++i)
       cells[i + 1].push_back(all[i].runs == 0 ? "-"
                                               : report::mean_text(all[i], words.factor) +

@@ -29,14 +29,28 @@ struct ReproduceOptions {
 };
 
 constexpr const char* footer =
-    R"(Without names, all of them. A name is that of a figure or a table: 4.14, figure-4.14, table-5.1.
+    R"(Without names, all of them. A name is that of a figure or a table: 4.14, table-5.1.
   bellwether reproduce --list           what there is
   bellwether reproduce --quick          short runs of few points: shows that it works, not more
   bellwether reproduce 4.14 5.8         two of them in full
 Pages and results go to the folder --out; what is there already is not run again. Figures of the
-same runs share them. The verdict is "reproduced" within the tolerance or where the published value
-lies in the confidence interval, "same direction" for a ratio on the same side of 1 or a value within
-a factor of two. docs/reproduction.md has the results in full.)";
+same runs share them. The verdict is "reproduced" within the tolerance or where the published
+value lies in the confidence interval, "same direction" for a ratio on the same side of 1 or a
+value within a factor of two. docs/reproduction.md has the results in full.)";
+
+/// "figure-4.9" comes before "figure-4.10": numbers count as numbers.
+std::vector<std::pair<std::string, unsigned>> order_of(const std::string& name) {
+  std::vector<std::pair<std::string, unsigned>> out{{}};
+  for (const char c : name) {
+    if (c >= '0' && c <= '9') {
+      out.back().second = out.back().second * 10 + static_cast<unsigned>(c - '0');
+    } else {
+      if (out.back().second > 0) out.emplace_back();
+      out.back().first += c;
+    }
+  }
+  return out;
+}
 
 std::vector<fs::path> all_files(const std::string& folder) {
   std::error_code error;
@@ -45,7 +59,9 @@ std::vector<fs::path> all_files(const std::string& folder) {
     if (entry.path().extension() == ".toml") out.push_back(entry.path());
   if (error || out.empty())
     throw BadInput(folder + ": there are no experiments; name their folder with --experiments");
-  std::sort(out.begin(), out.end());
+  std::sort(out.begin(), out.end(), [](const fs::path& a, const fs::path& b) {
+    return order_of(a.stem().string()) < order_of(b.stem().string());
+  });
   return out;
 }
 
@@ -116,11 +132,12 @@ int reproduce(const ReproduceOptions& options, const Tables& tables) {
       fmt::print("{:<14} {}\n", file.stem().string(), scenario::read_experiment(file).about);
     return 0;
   }
+  const std::vector<fs::path> files = chosen_files(options);
   std::error_code error;
   fs::create_directories(options.out, error);
   if (error) throw BadInput(options.out + ": cannot be made: " + error.message());
   Counts counts;
-  for (const fs::path& file : chosen_files(options))
+  for (const fs::path& file : files)
     if (!reproduce_one(file, options, tables, counts)) {
       fmt::print("Stopped; the same command goes on from here.\n");
       return 130;

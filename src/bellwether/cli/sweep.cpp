@@ -4,6 +4,8 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <cstdio>
+#include <filesystem>
 #include <thread>
 
 #include "bellwether/cli/experiments.hpp"
@@ -138,6 +140,33 @@ std::string results_path(const scenario::Experiment& experiment, const std::stri
   return out;
 }
 
+namespace {
+
+/// A file that got no row is not left behind.
+sweep::Status into_store(sweep::Orders& orders, const std::string& path, sweep::Rank rank) {
+  const bool is_new = !std::filesystem::exists(path);
+  std::size_t kept = 0;
+  std::string csv;
+  try {
+    results::Store store(path, *orders.experiment, BELLWETHER_VERSION);
+    csv = store.csv_path();
+    orders.found = store.found();
+    orders.keep = [&](const results::Row& row) {
+      store.append(row);
+      ++kept;
+    };
+    return sweep::lead(orders, rank);
+  } catch (const std::exception&) {
+    if (is_new && kept == 0 && !csv.empty()) {
+      std::remove(path.c_str());
+      std::remove(csv.c_str());
+    }
+    throw;
+  }
+}
+
+}  // namespace
+
 sweep::Status run_sweep(const scenario::Experiment& experiment, const std::string& path,
                         const SweepOptions& options, const Tables& tables) {
   const InterruptGuard guard;
@@ -160,15 +189,8 @@ sweep::Status run_sweep(const scenario::Experiment& experiment, const std::strin
       sweep::follow(orders, rank);
       return {};
     }
-    sweep::Status status;
-    {
-      results::Store store(path, experiment, BELLWETHER_VERSION);
-      orders.found = store.found();
-      orders.keep = [&store](const results::Row& row) { store.append(row); };
-      status = sweep::lead(orders, rank);
-    }
+    const sweep::Status status = into_store(orders, path, rank);
     line.finish();
-    status.planned = std::max(status.planned, status.done);
     return status;
   } catch (const std::exception& error) {
     if (rank.size > 1) {

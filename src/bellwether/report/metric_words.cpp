@@ -35,7 +35,8 @@ MetricWords words(std::string_view title, std::string_view unit) {
 /// Two digits of the half width; nothing where there is none, or where it would be no use.
 int decimals_of(const results::Estimate& estimate, double factor) {
   const double half = estimate.half_width() * std::abs(factor);
-  if (!std::isfinite(half) || half <= 0) return -1;
+  // Runs that are equal but for the last bit have no width.
+  if (!std::isfinite(half) || half <= 1e-12 * std::abs(estimate.mean * factor)) return -1;
   return std::clamp(1 - static_cast<int>(std::floor(std::log10(half))), 0, 9);
 }
 

@@ -150,7 +150,7 @@ void add_reading(std::string& out, const Results& results) {
   out += repeat.interval == scenario::Interval::student
              ? "Student's t, which takes the means to be nearly normal."
              : "bootstrap, from means of runs drawn again and again, whatever their distribution.";
-  add(out, " There are {} runs of each point ({}); the seeds are the same for all points, so that ",
+  add(out, " Runs of each point: {} ({}); the seeds are the same for all points, so that ",
       runs_text(results), seeds_text(results));
   out +=
       "differences between curves are not differences of luck. Where a curve has a gap, nothing "

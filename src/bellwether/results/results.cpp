@@ -278,9 +278,15 @@ class Store::Inside {
       throw BadResults(path + ": was made by version " + old + ", and this is " + version + cure);
     found_ = read_rows(database_, experiment_, false);
     // How often to repeat, and what to draw, may have changed.
-    Statement put = database_.prepare("UPDATE meta SET value = ? WHERE key = 'experiment'");
-    put.bind(1, experiment_.text);
-    put.step();
+    Statement put = database_.prepare("UPDATE meta SET value = ? WHERE key = ?");
+    const std::pair<std::string, std::string> news[] = {{experiment_.text, "experiment"},
+                                                        {experiment_.path, "path"}};
+    for (const auto& [value, key] : news) {
+      put.reset();
+      put.bind(1, value);
+      put.bind(2, key);
+      put.step();
+    }
   }
 
   void insert(const Row& row) {

@@ -83,13 +83,13 @@ struct Published {
   std::string metric;
   std::vector<Setting> where;  // the point
   std::vector<Setting> over;   // then: the ratio of the two points; empty: the value itself
-  Direction direction = Direction::none;  // where no number is given: the ratio is more, or less
-  double at_s = 0;         // a metric that is kept over time, at this moment; 0: the total
-  double value = 0;        // as published
-  double scale = 1;        // what the measured one is multiplied with first
-  double tolerance = 0.1;  // reproduced, when within this share of it
-  std::string note;        // why it is not, where it is not
+  double value = 0;            // as published
+  double scale = 1;            // what the measured one is multiplied with first
+  double tolerance = 0.1;      // reproduced, when within this share of it
+  std::string note;            // why it is not, where it is not
   std::size_t line = 0;
+  Direction direction = Direction::none;  // where no number is given: the ratio is more, or less
+  double at_s = 0;  // a metric that is kept over time, at this moment; 0: the total
   friend bool operator==(const Published&, const Published&) = default;
 };
 

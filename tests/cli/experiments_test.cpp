@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: MIT
+// sweep, report, reproduce and compare, as people use them: killed, resumed, on several processes.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <pugixml.hpp>
+#include <sstream>
+#include <thread>
+
+#include "cli/program.hpp"
+
+namespace bellwether::cli_test {
+namespace {
+
+using namespace std::chrono_literals;
+
+testing::AssertionResult has(const std::string& text, const std::string& part) {
+  if (text.find(part) != std::string::npos) return testing::AssertionSuccess();
+  return testing::AssertionFailure() << '"' << part << "\" is not in:\n" << text;
+}
+
+/// Two algorithms, two ranges, some seconds of sixty nodes that move.
+std::string experiment(const std::string& time, int runs) {
+  return "name = \"wrong\"\nabout = \"who is wrong, & how often\"\nscenario = \"" +
+         project("scenarios/thesis-random-waypoint.toml") + "\"\n[set]\nstop.time = \"" + time +
+         "\"\n[matrix]\nalgorithm = [\"flooding\", \"cel-2\"]\nradio.range = [60, 90]\n" +
+         "[repeat]\nruns = " + std::to_string(runs) + "\n";
+}
+
+std::vector<std::string> sorted_lines(const std::string& text) {
+  std::vector<std::string> out;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) out.push_back(line);
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+void done(const Outcome& outcome) {
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+}
+
+TEST(Sweep, GivesTheSameRowsOnOneCoreAndOnTwo) {
+  const Folder folder;
+  folder.write("e.toml", experiment("5 s", 3));
+  const Outcome one = run(folder, {"sweep", "e.toml", "--out", "one.sqlite", "-j", "1", "-q"});
+  done(one);
+  EXPECT_TRUE(has(one.out, "12 runs in one.sqlite"));
+  EXPECT_TRUE(has(one.out, "cel-2"));
+  done(run(folder, {"sweep", "e.toml", "--out", "two.sqlite", "-j", "2", "-q"}));
+  EXPECT_EQ(sorted_lines(folder.read("one.csv")), sorted_lines(folder.read("two.csv")));
+  EXPECT_EQ(sorted_lines(folder.read("one.csv")).size(), 13u);
+}
+
+TEST(Sweep, KilledAndResumedGivesTheSameRows) {
+  const Folder folder;
+  folder.write("e.toml", experiment("100 s", 6));
+  {
+    Program program(folder, {"sweep", "e.toml", "--out", "killed.sqlite", "-j", "1", "--progress"});
+    EXPECT_TRUE(program.says("[###"));
+    program.signal(SIGKILL);
+    EXPECT_EQ(program.wait().status, 128 + SIGKILL);
+  }
+  const std::size_t before = sorted_lines(folder.read("killed.csv")).size();
+  EXPECT_GT(before, 1u);
+  EXPECT_LT(before, 25u) << "it was too late";
+  // Results that are not whole can be looked at.
+  done(run(folder, {"report", "killed.sqlite", "--text"}));
+  done(run(folder, {"sweep", "e.toml", "--out", "killed.sqlite", "-q"}));
+  done(run(folder, {"sweep", "e.toml", "--out", "whole.sqlite", "-q"}));
+  EXPECT_EQ(sorted_lines(folder.read("killed.csv")), sorted_lines(folder.read("whole.csv")));
+}
+
+TEST(Sweep, InterruptedSaysHowToGoOn) {
+  const Folder folder;
+  folder.write("e.toml", experiment("100 s", 6));
+  Program program(folder, {"sweep", "e.toml", "-j", "1", "--progress"});
+  EXPECT_TRUE(program.says("[###"));
+  program.signal(SIGINT);
+  const Outcome outcome = program.wait();
+  EXPECT_EQ(outcome.status, 130);
+  EXPECT_TRUE(has(outcome.out, "the same command goes on from here"));
+}
+
+TEST(Sweep, MakesOnlyWhatIsMissing) {
+  const Folder folder;
+  folder.write("e.toml", experiment("2 s", 2));
+  done(run(folder, {"sweep", "e.toml", "-q"}));
+  const std::string before = folder.read("wrong.csv");
+  done(run(folder, {"sweep", "e.toml", "-q"}));
+  EXPECT_EQ(folder.read("wrong.csv"), before);
+  done(run(folder, {"sweep", "e.toml", "-q", "--runs", "3"}));
+  EXPECT_TRUE(folder.read("wrong.csv").starts_with(before));
+  EXPECT_EQ(sorted_lines(folder.read("wrong.csv")).size(), 13u);
+}
+
+/// Bounded by `timeout`; nothing, where there is no mpirun.
+TEST(Sweep, UnderMpiGivesTheSameRows) {
+  if (std::system("command -v mpirun > /dev/null") != 0) GTEST_SKIP() << "there is no mpirun";
+  const Folder folder;
+  folder.write("e.toml", experiment("5 s", 3));
+  done(run(folder, {"sweep", "e.toml", "--out", "alone.sqlite", "-q"}));
+  const std::string command = "cd " + folder.path().string() +
+                              " && OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 "
+                              "timeout 100 mpirun --oversubscribe -n 2 " BELLWETHER_PROGRAM
+                              " sweep e.toml --out many.sqlite -q > many.txt 2> many.err";
+  const int status = std::system(command.c_str());
+  if (has(folder.read("many.err"), "built without MPI")) GTEST_SKIP() << "built without MPI";
+  EXPECT_EQ(status, 0) << folder.read("many.err");
+  EXPECT_EQ(sorted_lines(folder.read("alone.csv")), sorted_lines(folder.read("many.csv")));
+  EXPECT_TRUE(has(folder.read("many.txt"), "12 runs in many.sqlite"));
+}
+
+TEST(Report, IsOnePageThatNeedsNothingElse) {
+  const Folder folder;
+  folder.write("e.toml", experiment("5 s", 3));
+  done(run(folder, {"sweep", "e.toml", "-q"}));
+  done(run(folder, {"report", "wrong.sqlite"}));
+  const std::string page = folder.read("wrong.html");
+  EXPECT_TRUE(has(page, "who is wrong, &amp; how often"));
+  EXPECT_TRUE(has(page, "<svg"));
+  EXPECT_EQ(page.find("<script src"), page.npos);
+  EXPECT_EQ(page.find("<link"), page.npos);
+  for (std::size_t at = page.find("src=\""); at != page.npos; at = page.find("src=\"", at + 1))
+    EXPECT_EQ(page.substr(at + 5, 5), "data:");
+}
+
+TEST(Report, HasFiguresForAPaper) {
+  const Folder folder;
+  folder.write("e.toml", experiment("5 s", 3) +
+                             "[[figure]]\ntitle = \"Wrong leaders\"\nx = \"radio.range\"\n"
+                             "y = \"instability\"\nby = \"algorithm\"\n");
+  done(run(folder, {"sweep", "e.toml", "-q"}));
+  done(run(folder, {"report", "wrong.sqlite", "--svg", "--tikz", "--csv", "--out", "figures"}));
+  pugi::xml_document svg;
+  EXPECT_TRUE(svg.load_string(folder.read("figures/01-wrong-leaders.svg").c_str()));
+  EXPECT_TRUE(has(folder.read("figures/01-wrong-leaders.tex"), "\\begin{axis}"));
+  EXPECT_TRUE(has(folder.read("figures/01-wrong-leaders.csv"), "flooding"));
+}
+
+TEST(Reproduce, ListsAndRunsQuickly) {
+  const Folder folder;
+  const std::string thesis = project("experiments/thesis");
+  const Outcome list = run(folder, {"reproduce", "--list", "--experiments", thesis});
+  done(list);
+  EXPECT_EQ(sorted_lines(list.out).size(), 22u);
+  EXPECT_LT(list.out.find("figure-5.4"), list.out.find("figure-5.10"));
+  const Outcome all = run(folder, {"reproduce", "--quick", "--experiments", thesis, "-q"});
+  done(all);
+  EXPECT_TRUE(has(all.out, "components at 90 m"));
+  EXPECT_TRUE(has(all.out, "prove nothing"));
+  for (const char* page : {"figure-4.14", "figure-5.11", "table-5.2", "figure-A.2"})
+    EXPECT_TRUE(has(folder.read("reproduction/" + std::string(page) + ".html"), "<svg")) << page;
+}
+
+TEST(Compare, IsALeagueTable) {
+  const Folder folder;
+  const std::string scenario = project("scenarios/thesis-random-waypoint.toml");
+  const Arguments words{"compare", scenario, "--set", "stop.time=5s", "--runs", "2", "-q"};
+  const Outcome table = run(folder, words);
+  done(table);
+  EXPECT_TRUE(has(table.out, "wrong leader (%)"));
+  EXPECT_TRUE(has(table.out, "\ncel-2 "));
+  EXPECT_TRUE(has(table.out, " *"));
+  EXPECT_TRUE(has(table.out, "left out\n"));
+  EXPECT_TRUE(has(table.out, "chang-roberts: "));
+  Arguments json = words;
+  json.emplace_back("--json");
+  const auto parsed = nlohmann::json::parse(run(folder, json).out);
+  EXPECT_GT(parsed.at("algorithms").size(), 5u);
+  EXPECT_TRUE(parsed.at("algorithms").at(0).contains("instability"));
+  EXPECT_EQ(run(folder, words).out, table.out) << "the same seeds, the same table";
+}
+
+void refused(const Folder& folder, const Arguments& words, const std::vector<std::string>& parts) {
+  std::string command;
+  for (const std::string& word : words) command += ' ' + word;
+  SCOPED_TRACE(command);
+  const auto before = folder.files();
+  const Outcome outcome = run(folder, words);
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+  for (const std::string& part : parts) EXPECT_TRUE(has(outcome.err, part));
+  EXPECT_EQ(folder.files(), before);
+}
+
+TEST(Experiments, BadOnesAreRefusedInOneSentence) {
+  const Folder folder;
+  const auto with = [&](const std::string& more) {
+    folder.write("e.toml",
+                 "scenario = \"" + project("scenarios/first-election.toml") + "\"\n" + more);
+  };
+  refused(folder, {"sweep"}, {"experiment", "bellwether sweep --help"});
+  refused(folder, {"sweep", "none.toml"}, {"none.toml", "no such file"});
+  with("");
+  refused(folder, {"sweep", "e.toml"}, {"the matrix is empty"});
+  with("[matrix]\nnetwork.nodse = [4]\n");
+  refused(folder, {"sweep", "e.toml"}, {"network.nodse", "did you mean"});
+  with("[matrix]\nalgorithm = [\"chang-robert\"]\n");
+  refused(folder, {"sweep", "e.toml"}, {"chang-robert", "did you mean"});
+  with("[matrix]\nalgorithm = [\"cel\"]\n[set]\noptions.rho2 = 1\n");
+  refused(folder, {"sweep", "e.toml"}, {"rho2", "[[variant]]"});
+  with("[matrix]\nnetwork.nodes = [4]\n[repeat]\nuntil = \"instabilty\"\nat_most = 9\n");
+  refused(folder, {"sweep", "e.toml"}, {"instabilty", "did you mean \"instability\""});
+  with("[matrix]\nnetwork.nodes = [4, 5]\n");
+  refused(folder, {"sweep", "e.toml", "--set", "network.nodes=9"}, {"axis of the matrix"});
+  refused(folder, {"sweep", "e.toml", "--set", "nonsense"}, {"key=value"});
+  refused(folder, {"sweep", "e.toml", "--jobs", "0"}, {"--jobs"});
+  refused(folder, {"sweep", "e.toml", "--out", "no/such/r.sqlite"}, {"cannot be opened"});
+  with("[matrix]\nnetwork.topology = [\"star\"]\n");
+  refused(folder, {"sweep", "e.toml"}, {"ring"});  // and no empty file is left
+  with("[matrix]\nnetwork.nodes = [4, 5]\n");
+  done(run(folder, {"sweep", "e.toml", "--out", "r.sqlite", "-q"}));
+  with("[matrix]\nnetwork.nodes = [4, 6]\n");
+  refused(folder, {"sweep", "e.toml", "--out", "r.sqlite"}, {"another experiment", "--out"});
+  refused(folder, {"report", "none.sqlite"}, {"no such file"});
+  refused(folder, {"report", "e.toml"}, {"not a results file"});
+  refused(folder, {"reproduce", "4.99", "--experiments", project("experiments/thesis")},
+          {"unknown figure or table \"4.99\""});
+  refused(folder, {"reproduce", "--experiments", "nowhere"}, {"no experiments"});
+  refused(folder, {"compare", "none.toml"}, {"no such file"});
+}
+
+TEST(Experiments, ADryRunListsThePoints) {
+  const Folder folder;
+  folder.write("e.toml", experiment("5 s", 3));
+  const Outcome outcome = run(folder, {"sweep", "e.toml", "--dry-run"});
+  done(outcome);
+  EXPECT_TRUE(has(outcome.out, "4 points, 3 runs each"));
+  EXPECT_TRUE(has(outcome.out, "algorithm = cel-2  radio.range = 90"));
+  EXPECT_EQ(folder.files().size(), 1u);
+}
+
+}  // namespace
+}  // namespace bellwether::cli_test
