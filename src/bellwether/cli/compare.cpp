@@ -29,7 +29,7 @@ struct CompareOptions {
 };
 
 constexpr const char* footer =
-    R"(Every algorithm whose model fits the scenario runs in it with the same seeds; the best of each
+    R"(Every algorithm whose model fits the scenario runs in it with the same seeds; the best of a
 column is marked with *. What an algorithm is right about is its own: one that elects the most
 central node is wrong while another one leads. Those that do not fit are named with the reason.
   bellwether compare scenarios/thesis-random-waypoint.toml

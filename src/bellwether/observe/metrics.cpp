@@ -165,8 +165,10 @@ void Metrics::hold(Time to) {
 
 /// Where intervals have just ended.
 void Metrics::sample_clusters() {
-  while (clusters_ && reclustered_.size() < timeline_.rows().size())
+  if (!clusters_ || reclustered_.size() == timeline_.rows().size()) return;
+  while (reclustered_.size() < timeline_.rows().size())
     reclustered_.push_back(clusters_->reclustered());
+  if (!paths_ && clusters_->settle(network_)) refresh_clusters();
 }
 
 /// The mean over all intervals that begin then or later.
@@ -187,7 +189,9 @@ void Metrics::settle() {
   if (!crashed_.empty()) watch_.crash(now_, network_, crashed_, named_before_);
   crashed_.clear();
   const bool network_changed = network_.settle();
-  const bool clusters_changed = clusters_ && clusters_->settle(network_);
+  // In large networks a cluster may have everybody in it, and how far they are takes long to find:
+  // that is looked at when intervals end.
+  const bool clusters_changed = clusters_ && (!paths_ || clusters_->settle(network_));
   if (!network_changed && !clusters_changed) return;
   timeline_.add(now_, levels_);
   for (const NodeIndex u : touched_) {

@@ -196,8 +196,7 @@ TEST(MetricsProperties, TinyNetworks) {
 
 TEST(MetricsProperties, Hierarchies) {
   compare_many({.nodes = 8, .events = 80, .hierarchy = true}, 80);
-  compare_many({.nodes = 30, .events = 200, .links = 50, .crashes = 1, .hierarchy = true}, 8,
-               false);
+  compare_many({.nodes = 30, .events = 200, .links = 50, .crashes = 1, .hierarchy = true}, 8);
   compare_many({.nodes = 6, .events = 120, .links = 12, .crashes = 4, .hierarchy = true}, 40);
 }
 
