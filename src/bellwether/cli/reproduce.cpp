@@ -35,7 +35,7 @@ constexpr const char* footer =
   bellwether reproduce 4.14 5.8         two of them in full
 Pages and results go to the folder --out; what is there already is not run again. Figures of the
 same runs share them. The verdict is "reproduced" within the tolerance or where the published
-value lies in the confidence interval, "same direction" for a ratio on the same side of 1 or a
+value lies in a narrow confidence interval, "same direction" for a ratio on the same side of 1 or a
 value within a factor of two. docs/reproduction.md has the results in full.)";
 
 /// "figure-4.9" comes before "figure-4.10": numbers count as numbers.

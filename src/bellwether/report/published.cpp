@@ -88,7 +88,10 @@ Verdict judge(const Published& published, const Estimate& measured) {
   }
   const double value = published.value;
   const bool near = std::abs(measured.mean - value) <= published.tolerance * std::abs(value);
-  if (near || (measured.low <= value && value <= measured.high)) return Verdict::reproduced;
+  // An interval in which nearly everything lies says nothing.
+  const bool sharp = measured.half_width() <= 0.5 * std::abs(measured.mean);
+  if (near || (sharp && measured.low <= value && value <= measured.high))
+    return Verdict::reproduced;
   if (!published.over.empty()) {
     const bool same = (measured.mean > 1 && value > 1) || (measured.mean < 1 && value < 1);
     return same ? Verdict::same_direction : Verdict::not_reproduced;

@@ -28,7 +28,18 @@ TEST(Published, IsReproducedWithinTheToleranceOrTheInterval) {
   EXPECT_EQ(judge(says(10), measured(10.9, 0.1)), Verdict::reproduced);
   EXPECT_EQ(judge(says(10), measured(12, 2.5)), Verdict::reproduced);
   EXPECT_EQ(judge(says(-10), measured(-9.5, 0.1)), Verdict::reproduced);
-  EXPECT_EQ(judge(says(0), measured(0.1, 0.2)), Verdict::reproduced);
+  EXPECT_NE(judge(says(0), measured(0.1, 0.2)), Verdict::reproduced) << "anything lies there";
+}
+
+TEST(Published, ADirectionIsReproducedWhereTheWholeIntervalSaysSo) {
+  Published more = says(0, true);
+  more.direction = scenario::Direction::more;
+  EXPECT_EQ(judge(more, measured(1.5, 0.2)), Verdict::reproduced);
+  EXPECT_EQ(judge(more, measured(1.5, 0.8)), Verdict::same_direction);
+  EXPECT_EQ(judge(more, measured(0.9, 0.2)), Verdict::not_reproduced);
+  more.direction = scenario::Direction::less;
+  EXPECT_EQ(judge(more, measured(0.5, 0.2)), Verdict::reproduced);
+  EXPECT_EQ(judge(more, measured(1.1, 0.2)), Verdict::not_reproduced);
 }
 
 TEST(Published, AValueIsInTheSameDirectionWithinAFactorOfTwo) {

@@ -77,7 +77,7 @@ std::string summary_table(const results::Results& results) {
 std::string findings_table(const std::vector<Finding>& findings) {
   std::vector<std::vector<std::string>> cells{{"what", "published", "measured", "verdict"}};
   for (const Finding& each : findings)
-    cells.push_back({observe::one_line(each.what), each.said, bare_mean_text(each.measured),
+    cells.push_back({observe::one_line(each.what), each.said, mean_text(each.measured),
                      std::string(core::name_of(each.verdict))});
   return aligned(cells, 1);
 }
@@ -86,7 +86,7 @@ std::string findings_markdown(const std::vector<Finding>& findings) {
   std::string out;
   for (const Finding& each : findings)
     out += fmt::format("| {} | {} | {} | {} | {} |\n", each.what, each.said,
-                       bare_mean_text(each.measured), core::name_of(each.verdict), each.note);
+                       mean_text(each.measured), core::name_of(each.verdict), each.note);
   return out;
 }
 

@@ -134,6 +134,29 @@ tolerance = 0.2
   EXPECT_TRUE(matches(e, points(e)[2], e.published[0].where));
 }
 
+TEST(Experiment, HasAQuickVersion) {
+  const Experiment e = parsed(R"(
+[matrix]
+network.nodes = [5, 10, 20]
+[repeat]
+runs = 9
+[quick]
+runs = 1
+set = { channel.mean = "7 ms" }
+keep = { network.nodes = [5, 20] }
+)");
+  const Experiment quick = quick_version(e);
+  EXPECT_TRUE(quick.is_quick);
+  EXPECT_EQ(quick.repeat.runs, 1u);
+  ASSERT_EQ(points(quick).size(), 2u);
+  EXPECT_EQ(scenario_at(quick, points(quick)[1], 1).network.nodes, 20u);
+  EXPECT_EQ(scenario_at(quick, points(quick)[1], 1).channel.mean, std::chrono::milliseconds(7));
+  EXPECT_NE(fingerprint(quick), fingerprint(e));
+  EXPECT_NE(complaint("[matrix]\nnetwork.nodes = [5]\n[quick]\nkeep = { network.nodes = [6] }\n")
+                .find("unknown network.nodes \"6\""),
+            std::string::npos);
+}
+
 TEST(Experiment, FingerprintIsOfWhatTheRowsDependOn) {
   const std::string text = "[matrix]\nnetwork.nodes = [5, 10]\n";
   const std::string one = fingerprint(parsed(text));
