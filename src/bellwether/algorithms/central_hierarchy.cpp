@@ -106,11 +106,12 @@ template <class Act>
 void CentralHierarchy::step_election(const Step& step, std::optional<Port> lost, Act&& act) {
   const Known before = known();
   act();
-  std::vector<Neighbour> now;
-  for (const Port port : step.ports())
-    if (port != lost) now.push_back({step.peer(port), port});
-  std::sort(now.begin(), now.end());
-  neighbours_ = std::move(now);
+  if (lost || neighbours_.size() != step.ports().size()) {
+    neighbours_.clear();
+    for (const Port port : step.ports())
+      if (port != lost) neighbours_.push_back({step.peer(port), port});
+    std::sort(neighbours_.begin(), neighbours_.end());
+  }
   if (!known().same(before)) place();
 }
 

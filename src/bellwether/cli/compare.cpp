@@ -71,12 +71,10 @@ std::string reason_of(std::string sentence, const scenario::Scenario& base) {
 Field field_of(const scenario::Scenario& base, const Tables& tables) {
   Field field;
   for (const catalogue::Entry& entry : tables.algorithms) {
-    const auto simulator = std::find_if(tables.simulators.begin(), tables.simulators.end(),
-                                        [&](const auto& s) { return s.name == entry.name; });
     scenario::Scenario trial = for_algorithm(base, entry);
     trial.stop.events = 1;
     try {
-      simulator->run(trial, {});
+      find_simulator(tables, entry.name).run(trial, {});
       field.fits.emplace_back(entry.name);
     } catch (const scenario::BadScenario& error) {
       field.others.emplace_back(entry.name, reason_of(error.what(), base));
@@ -118,13 +116,9 @@ results::Results measured(const scenario::Experiment& experiment, const CompareO
     scenario.seed = task.seed;
     sim::Attachments attachments;
     attachments.on_progress = [](const sim::Progress&) { return !InterruptGuard::interrupted(); };
-    for (const sim::Simulator& simulator : tables.simulators)
-      if (simulator.name == name) {
-        const observe::Report report = simulator.run(scenario, attachments);
-        if (report.ended == observe::Ended::interrupted) return std::nullopt;
-        return results::make_row(task.point, report, {});
-      }
-    return std::nullopt;
+    const observe::Report report = find_simulator(tables, name).run(scenario, attachments);
+    if (report.ended == observe::Ended::interrupted) return std::nullopt;
+    return results::make_row(task.point, report, {});
   };
   orders.keep = [&](const results::Row& row) { results.rows.push_back(row); };
   orders.threads =

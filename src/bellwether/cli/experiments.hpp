@@ -33,6 +33,6 @@ sweep::Runner runner_of(const scenario::Experiment& experiment, const Tables& ta
 /// All runs that are still missing in the results file. Under MPI only the first process has a
 /// status with workers.
 sweep::Status run_sweep(const scenario::Experiment& experiment, const std::string& path,
-                        const SweepOptions& options, const Tables& tables);
+                        const SweepOptions& options, const Tables& tables, sweep::Rank rank = {});
 
 }  // namespace bellwether::cli

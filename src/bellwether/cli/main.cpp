@@ -108,6 +108,11 @@ const catalogue::Entry& find_algorithm(const Tables& tables, const std::string& 
   throw BadInput(place + core::unknown_name("algorithm", name, known));
 }
 
+const sim::Simulator& find_simulator(const Tables& tables, std::string_view name) {
+  return *std::find_if(tables.simulators.begin(), tables.simulators.end(),
+                       [&](const sim::Simulator& each) { return each.name == name; });
+}
+
 void write_file(const std::string& path, const std::string& content) {
   const std::string part = path + ".part";
   {

@@ -132,6 +132,8 @@ int reproduce(const ReproduceOptions& options, const Tables& tables) {
       fmt::print("{:<14} {}\n", file.stem().string(), scenario::read_experiment(file).about);
     return 0;
   }
+  if (sweep::started_with_others())
+    throw BadInput("reproduce uses the cores of one machine; under MPI, sweep one of its files");
   const std::vector<fs::path> files = chosen_files(options);
   std::error_code error;
   fs::create_directories(options.out, error);

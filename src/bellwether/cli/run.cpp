@@ -91,8 +91,6 @@ int run(const RunOptions& options, const Tables& tables) {
     std::fputs(scenario::print_scenario(scenario).c_str(), stdout);
     return 0;
   }
-  const auto simulator = std::find_if(tables.simulators.begin(), tables.simulators.end(),
-                                      [&](const auto& s) { return s.name == entry.name; });
   const InterruptGuard guard;
   ProgressLine line(options.quiet      ? ProgressLine::When::never
                     : options.progress ? ProgressLine::When::always
@@ -116,7 +114,7 @@ int run(const RunOptions& options, const Tables& tables) {
     require_series(scenario, entry);
     series.emplace(options.series);
   }
-  observe::Report report = simulated(scenario, *simulator, attachments);
+  observe::Report report = simulated(scenario, find_simulator(tables, entry.name), attachments);
   if (comparer) report.replay = comparer->verdict();
   line.finish();
   if (trace) trace->keep();

@@ -116,13 +116,11 @@ sweep::Runner runner_of(const scenario::Experiment& experiment, const Tables& ta
   return [&experiment, &tables, points](const sweep::Task& task) -> std::optional<results::Row> {
     const scenario::Scenario scenario =
         scenario::scenario_at(experiment, points[task.point], task.seed);
-    const auto simulator =
-        std::find_if(tables.simulators.begin(), tables.simulators.end(),
-                     [&](const auto& s) { return s.name == scenario.algorithm; });
+    const sim::Simulator& simulator = find_simulator(tables, scenario.algorithm);
     sim::Attachments attachments;
     attachments.on_progress = [](const sim::Progress&) { return !InterruptGuard::interrupted(); };
     try {
-      const observe::Report report = simulator->run(scenario, attachments);
+      const observe::Report report = simulator.run(scenario, attachments);
       if (report.ended == observe::Ended::interrupted) return std::nullopt;
       return results::make_row(task.point, report, experiment.series);
     } catch (const world::BadSpec& error) {
@@ -168,7 +166,7 @@ sweep::Status into_store(sweep::Orders& orders, const std::string& path, sweep::
 }  // namespace
 
 sweep::Status run_sweep(const scenario::Experiment& experiment, const std::string& path,
-                        const SweepOptions& options, const Tables& tables) {
+                        const SweepOptions& options, const Tables& tables, sweep::Rank rank) {
   const InterruptGuard guard;
   const auto when = options.quiet      ? ProgressLine::When::never
                     : options.progress ? ProgressLine::When::always
@@ -182,7 +180,6 @@ sweep::Status run_sweep(const scenario::Experiment& experiment, const std::strin
   orders.on_progress = [&line](const sweep::Status& status) {
     return line.show([&](double spent) { return progress_text(status, spent); });
   };
-  const sweep::Rank rank = sweep::join();
   try {
     if (rank.rank > 0) {
       orders.on_progress = [](const sweep::Status&) { return !InterruptGuard::interrupted(); };
@@ -195,7 +192,7 @@ sweep::Status run_sweep(const scenario::Experiment& experiment, const std::strin
   } catch (const std::exception& error) {
     if (rank.size > 1) {
       std::fprintf(stderr, "bellwether: %s\n", error.what());
-      sweep::leave(rank, false, true);
+      sweep::give_up(rank);
     }
     throw;
   }
@@ -225,7 +222,8 @@ int sweep_command(const SweepOptions& options, const Tables& tables) {
   if (sweep::started_with_others() && !sweep::has_mpi())
     throw BadInput("this program was built without MPI; install libopenmpi-dev and build it again");
   const std::string path = results_path(experiment, options.out);
-  const sweep::Status status = run_sweep(experiment, path, options, tables);
+  const sweep::Rank rank = sweep::join();
+  const sweep::Status status = run_sweep(experiment, path, options, tables, rank);
   if (status.workers == 0) return 0;  // one of the others
   const bool whole = status.done == status.planned;
   const results::Results results = results::read_results(path);
@@ -233,7 +231,7 @@ int sweep_command(const SweepOptions& options, const Tables& tables) {
              report::summary_table(results), report::counted(results.rows.size(), "run"), path,
              path);
   if (!whole) fmt::print("Stopped; the same command goes on from here.\n");
-  sweep::leave({0, static_cast<int>(sweep::started_with_others() ? 2 : 1)}, status.lost > 0, false);
+  sweep::leave(rank, status.lost > 0, whole ? 0 : 130);
   return whole ? 0 : 130;
 }
 

@@ -3,9 +3,7 @@
 // same as CSV beside it.
 #pragma once
 
-#include <functional>
 #include <memory>
-#include <set>
 #include <stdexcept>
 
 #include "bellwether/results/row.hpp"
@@ -43,7 +41,6 @@ class Store {
   Store(const Store&) = delete;
   Store& operator=(const Store&) = delete;
 
-  using Key = std::pair<std::uint32_t, std::uint64_t>;  // point, seed
   /// What the file had when it was opened.
   const std::vector<Row>& found() const;
   const std::string& csv_path() const;

@@ -11,6 +11,7 @@
 #include <fstream>
 #include <limits>
 
+#include "bellwether/results/folder_test.hpp"
 #include "bellwether/results/statistics.hpp"
 
 namespace bellwether::results {
@@ -39,19 +40,6 @@ std::string text_of(const fs::path& path) {
   std::ifstream in(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};
 }
-
-class Folder {
- public:
-  Folder() {
-    char name[] = "/tmp/bellwether-results-XXXXXX";
-    path_ = mkdtemp(name);
-  }
-  ~Folder() { fs::remove_all(path_); }
-  std::string operator/(const char* name) const { return path_ / name; }
-
- private:
-  fs::path path_;
-};
 
 void expect_equal(const Row& a, const Row& b) {
   EXPECT_EQ(pack(a), pack(b)) << "byte by byte, so that what is no number is compared, too";

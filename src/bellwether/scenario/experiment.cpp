@@ -3,13 +3,11 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <fstream>
-#include <iterator>
 
 #include "bellwether/core/digest.hpp"
 #include "bellwether/core/nearest.hpp"
 #include "bellwether/scenario/experiment_parts.hpp"
-#include "bellwether/scenario/kinds.hpp"
+#include "bellwether/scenario/toml.hpp"
 
 namespace bellwether::scenario {
 namespace {
@@ -132,15 +130,7 @@ void fold(std::uint64_t& state, const std::vector<Setting>& settings) {
 }  // namespace
 
 Experiment read_experiment(const std::filesystem::path& path) {
-  std::error_code ignored;
-  if (!std::filesystem::exists(path, ignored))
-    throw BadScenario(path.string() + ": there is no such file");
-  if (std::filesystem::is_directory(path, ignored))
-    throw BadScenario(path.string() + ": is a folder; name a file in it");
-  std::ifstream in(path, std::ios::binary);
-  const std::string text(std::istreambuf_iterator<char>(in), {});
-  if (!in) throw BadScenario(path.string() + ": cannot be read; check its permissions");
-  return parse_experiment(text, path.string());
+  return parse_experiment(text_of_file(path), path.string());
 }
 
 Experiment parse_experiment(std::string_view toml, const std::string& path,

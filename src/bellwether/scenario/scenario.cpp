@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "bellwether/scenario/scenario.hpp"
 
-#include <fstream>
-#include <iterator>
-
 #include "bellwether/scenario/keys.hpp"
 #include "bellwether/scenario/kinds.hpp"
 #include "bellwether/scenario/script.hpp"
@@ -106,15 +103,7 @@ void forget_rival(Scenario& scenario, std::string_view path) {
 }  // namespace
 
 Scenario read_scenario(const std::filesystem::path& path) {
-  std::error_code ignored;
-  if (!std::filesystem::exists(path, ignored))
-    throw BadScenario(path.string() + ": there is no such file");
-  if (std::filesystem::is_directory(path, ignored))
-    throw BadScenario(path.string() + ": is a folder; name a file in it");
-  std::ifstream in(path, std::ios::binary);
-  const std::string text(std::istreambuf_iterator<char>(in), {});
-  if (!in) throw BadScenario(path.string() + ": cannot be read; check its permissions");
-  return parse_scenario(text, path.string());
+  return parse_scenario(text_of_file(path), path.string());
 }
 
 Scenario parse_scenario(std::string_view toml, const std::string& path) {

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <fstream>
+#include <iterator>
 #include <utility>
 
 #include "bellwether/core/print.hpp"
@@ -63,6 +65,18 @@ std::string syntax_sentence(std::string_view description) {
 }
 
 }  // namespace
+
+std::string text_of_file(const std::filesystem::path& path) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(path, ignored))
+    throw BadScenario(path.string() + ": there is no such file");
+  if (std::filesystem::is_directory(path, ignored))
+    throw BadScenario(path.string() + ": is a folder; name a file in it");
+  std::ifstream in(path, std::ios::binary);
+  std::string text(std::istreambuf_iterator<char>(in), {});
+  if (!in) throw BadScenario(path.string() + ": cannot be read; check its permissions");
+  return text;
+}
 
 Table parse_toml(std::string_view text, const std::string& path) {
   try {

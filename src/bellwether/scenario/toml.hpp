@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -31,6 +32,9 @@ struct Entry {
   std::string key;
   Value value;
 };
+
+/// All of a file. Throws BadScenario.
+std::string text_of_file(const std::filesystem::path& path);
 
 /// The tables of a document, all in the order in which they were written. Throws BadScenario.
 Table parse_toml(std::string_view text, const std::string& path);

@@ -42,7 +42,8 @@ Status lead(const Orders& orders, Rank) {
   return sweep(orders);
 }
 void follow(const Orders&, Rank) {}
-void leave(Rank, bool, bool) {}
+void leave(Rank, bool, int) {}
+void give_up(Rank) {}
 
 #else
 
@@ -186,10 +187,10 @@ void follow(const Orders& orders, Rank rank) {
   send(0, Tag::ready, nullptr, 0);
   auto next_beat = Clock::now() + beat;
   for (;;) {
-    if (!orders.on_progress({})) return leave(rank, true, false);
+    if (!orders.on_progress({})) return leave(rank, true, 0);
     if (const auto letter = receive()) {
       if (letter->tag == Tag::end)
-        return leave(rank, letter->bytes.empty() || letter->bytes[0] == 0, false);
+        return leave(rank, letter->bytes.empty() || letter->bytes[0] == 0, 0);
       Task todo;
       std::memcpy(&todo, letter->bytes.data(), std::min(sizeof todo, letter->bytes.size()));
       workers.give(todo);
@@ -206,13 +207,16 @@ void follow(const Orders& orders, Rank rank) {
   }
 }
 
-void leave(Rank rank, bool lost, bool failed) {
+void leave(Rank rank, bool lost, int status) {
   if (rank.size == 1) return;
-  if (failed) MPI_Abort(MPI_COMM_WORLD, 2);
   std::fflush(nullptr);
   // The dead do not answer: a farewell to all would never end.
-  if (lost) std::_Exit(0);
+  if (lost) std::_Exit(status);
   MPI_Finalize();
+}
+
+void give_up(Rank rank) {
+  if (rank.size > 1) MPI_Abort(MPI_COMM_WORLD, 2);
 }
 
 #endif

@@ -51,8 +51,10 @@ bool started_with_others();
 Status lead(const Orders& orders, Rank rank);
 /// The others: until there is no more work.
 void follow(const Orders& orders, Rank rank);
-/// The end of a process that has joined. `lost`: do not wait for those who are gone. `failed`: end
-/// the others, too.
-void leave(Rank rank, bool lost, bool failed);
+/// The end of a process that has joined. `lost`: do not wait for those who are gone, and end with
+/// this status at once.
+void leave(Rank rank, bool lost, int status);
+/// Ends the others, too.
+void give_up(Rank rank);
 
 }  // namespace bellwether::sweep

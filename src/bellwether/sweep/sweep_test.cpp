@@ -4,17 +4,15 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <filesystem>
 #include <limits>
 #include <set>
 #include <thread>
 
+#include "bellwether/results/folder_test.hpp"
 #include "bellwether/results/results.hpp"
 
 namespace bellwether::sweep {
 namespace {
-
-namespace fs = std::filesystem;
 
 scenario::Experiment experiment(const std::string& repeat) {
   return scenario::parse_experiment(
@@ -101,18 +99,7 @@ TEST(Plan, GoesOnWithWhatIsThere) {
   }
 }
 
-class Folder {
- public:
-  Folder() {
-    char name[] = "/tmp/bellwether-sweep-XXXXXX";
-    path_ = mkdtemp(name);
-  }
-  ~Folder() { fs::remove_all(path_); }
-  std::string operator/(const char* name) const { return path_ / name; }
-
- private:
-  fs::path path_;
-};
+using results::Folder;
 
 std::vector<std::string> packed(const std::string& path) {
   std::vector<std::string> out;
