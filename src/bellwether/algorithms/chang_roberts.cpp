@@ -8,19 +8,13 @@ static_assert(std::is_trivially_copyable_v<ChangRoberts::Message>);
 // Two nodes to a cache line: rings of millions of nodes are bound by memory.
 static_assert(sizeof(ChangRoberts) <= 32 && sizeof(ChangRoberts::Message) == 16);
 
-template <class M>
-inline void ChangRoberts::pass_on(Step& step, const M& message) {
-  core::invariant(!step.ports().empty(), "a node of a ring has a successor");
-  step.send(step.ports().front(), message);
-}
-
 void ChangRoberts::start(Step& step) {
   // A token has come past before, better or worse, and its owner relies on our silence.
   if (state_ != State::sleep) return;
   state_ = State::cand;
   initiator_ = true;
   if (step.ports().empty()) return lead(step);  // a ring of one
-  pass_on(step, Token{id_});
+  step.send(clockwise(step), Token{id_});
 }
 
 void ChangRoberts::receive(Step& step, core::Port, const Message& message) {
@@ -28,7 +22,7 @@ void ChangRoberts::receive(Step& step, core::Port, const Message& message) {
   const auto& news = std::get<Leader>(message);
   if (news.id == id_) return;  // it has been all the way round
   leader_ = news.id;
-  pass_on(step, news);
+  step.send(clockwise(step), news);
 }
 
 void ChangRoberts::take(Step& step, const Token& token) {
@@ -39,13 +33,13 @@ void ChangRoberts::take(Step& step, const Token& token) {
   // An initiator that has lost goes on dropping: what is worse than its id cannot win.
   if (initiator_ && !better(extremum_, token.id, id_)) return;
   state_ = State::lost;
-  pass_on(step, token);
+  step.send(clockwise(step), token);
 }
 
 void ChangRoberts::lead(Step& step) {
   leader_ = id_;
   state_ = State::leader;
-  if (announce_ && !step.ports().empty()) pass_on(step, Leader{id_});
+  if (announce_ && !step.ports().empty()) step.send(clockwise(step), Leader{id_});
 }
 
 core::Monitors<ChangRoberts> ChangRoberts::monitors() {

@@ -23,8 +23,7 @@
 //   - In a ring of one node there is nobody to send a token to: the node leads at once.
 #pragma once
 
-#include "bellwether/algorithms/extremum.hpp"
-#include "bellwether/core/facts.hpp"
+#include "bellwether/algorithms/ring.hpp"
 
 namespace bellwether::algorithms {
 
@@ -32,16 +31,7 @@ class ChangRoberts {
  public:
   static constexpr std::string_view name = "chang-roberts";
 
-  struct Options {
-    Extremum extremum = Extremum::max;
-    bool announce = true;
-    static constexpr auto fields =
-        std::tuple{core::field("extremum", &Options::extremum,
-                               "Which initiator wins: the one with the largest or smallest id."),
-                   core::field("announce", &Options::announce,
-                               "Whether the winner tells the ring; otherwise it alone knows.")};
-    friend bool operator==(const Options&, const Options&) = default;
-  };
+  using Options = RingOptions;
 
   struct Token {
     static constexpr std::uint8_t tag = 1;
@@ -50,13 +40,7 @@ class ChangRoberts {
     static constexpr auto fields = std::tuple{core::field("id", &Token::id)};
     friend bool operator==(const Token&, const Token&) = default;
   };
-  struct Leader {
-    static constexpr std::uint8_t tag = 2;
-    static constexpr std::string_view name = "leader";
-    core::NodeId id{};
-    static constexpr auto fields = std::tuple{core::field("id", &Leader::id)};
-    friend bool operator==(const Leader&, const Leader&) = default;
-  };
+  using Leader = LeaderNews<2>;
   using Message = std::variant<Token, Leader>;
   using Timer = core::NoTimer;
   using Step = core::Step<Message, Timer>;
@@ -86,6 +70,7 @@ class ChangRoberts {
           "extremum and announcement are options; whoever has passed on a token before its "
           "start does not initiate",
       .model = {.shape = core::Shape::ring,
+                .needs_direction = true,
                 .bears_one_way = true,
                 .bears_reordering = true,
                 .bears_duplicates = true},
@@ -117,8 +102,6 @@ class ChangRoberts {
 
  private:
   void take(Step& step, const Token& token);
-  template <class M>
-  static void pass_on(Step& step, const M& message);
   void lead(Step& step);
 
   core::NodeId id_{};

@@ -61,7 +61,10 @@ class FloodMax {
       .time = "diameter rounds",
       .guarantee = "all nodes name the largest id, all in the same round",
       .differs = "nodes name the leader and do not only learn whether they lead",
-      .model = {.bears_one_way = true, .synchronous = true},
+      .model = {.needs_all = true,
+                .knows = core::Knows::diameter,
+                .bears_one_way = true,
+                .synchronous = true},
   };
 
   FloodMax() = default;

@@ -88,6 +88,14 @@ class HandDriver final : public core::Snapshot<P> {
   void make_ring() {
     for (NodeIndex i = 0; size() > 1 && i < size(); ++i) link(i, (i + 1) % size(), true);
   }
+  /// The same with links that go both ways: port 0 leads clockwise, port 1 the other way.
+  void make_two_way_ring() {
+    const NodeIndex n = size();
+    for (NodeIndex i = 0; n > 2 && i < n; ++i) {
+      nodes_[i].ends.push_back({(i + 1) % n, Port{1}, true});
+      nodes_[i].ends.push_back({(i + n - 1) % n, Port{0}, true});
+    }
+  }
   void make_complete() {
     for (NodeIndex i = 0; i < size(); ++i)
       for (NodeIndex j = 0; j < i; ++j) link(i, j);
@@ -278,6 +286,10 @@ class HandDriver final : public core::Snapshot<P> {
     return driver.nodes_[e.far].id;
   }
 
+  static std::uint64_t choose(void* self, std::uint64_t n) {
+    return static_cast<HandDriver*>(self)->prng_.below(n);
+  }
+
   void send(NodeIndex i, Port port, const Message& message) {
     End& e = end(i, port);
     core::invariant(e.up && e.sends, "sends go to ports that are up");
@@ -302,7 +314,7 @@ class HandDriver final : public core::Snapshot<P> {
   std::vector<Node> nodes_;
   std::map<std::pair<Time, std::uint64_t>, Event> events_;
   std::uint64_t key_ = 0;
-  core::StepOf<P> step_{core::DriverHooks{this, &HandDriver::peer, nullptr}};
+  core::StepOf<P> step_{core::DriverHooks{this, &HandDriver::peer, &HandDriver::choose}};
   NodeIndex stepping_ = 0;
   Port about_ = core::every_port;  // the port that this step is about
   Time now_{};

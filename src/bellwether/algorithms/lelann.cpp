@@ -12,7 +12,7 @@ void LeLann::start(Step& step) {
   state_ = State::cand;
   initiator_ = true;
   if (step.ports().empty()) return decide(step);  // a ring of one
-  pass_on(step, Token{id_});
+  step.send(clockwise(step), Token{id_});
 }
 
 void LeLann::receive(Step& step, core::Port, const Message& message) {
@@ -20,7 +20,7 @@ void LeLann::receive(Step& step, core::Port, const Message& message) {
   const auto& news = std::get<Leader>(message);
   if (news.id == id_) return;  // it has been all the way round
   leader_ = news.id;
-  pass_on(step, news);
+  step.send(clockwise(step), news);
 }
 
 void LeLann::take(Step& step, const Token& token) {
@@ -30,18 +30,14 @@ void LeLann::take(Step& step, const Token& token) {
   }
   if (state_ == State::sleep) state_ = State::lost;
   if (better(extremum_, token.id, best_)) best_ = token.id;
-  pass_on(step, token);
+  step.send(clockwise(step), token);
 }
 
 void LeLann::decide(Step& step) {
   leader_ = best_;
   state_ = best_ == id_ ? State::leader : State::lost;
-  if (state_ == State::leader && announce_ && !step.ports().empty()) pass_on(step, Leader{id_});
-}
-
-void LeLann::pass_on(Step& step, const Message& message) {
-  core::invariant(!step.ports().empty(), "a node of a ring has a successor");
-  step.send(step.ports().front(), message);
+  if (state_ == State::leader && announce_ && !step.ports().empty())
+    step.send(clockwise(step), Leader{id_});
 }
 
 core::Monitors<LeLann> LeLann::monitors() {

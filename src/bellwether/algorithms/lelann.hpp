@@ -19,8 +19,7 @@
 //   - In a ring of one node there is nobody to send a token to: the node leads at once.
 #pragma once
 
-#include "bellwether/algorithms/extremum.hpp"
-#include "bellwether/core/facts.hpp"
+#include "bellwether/algorithms/ring.hpp"
 
 namespace bellwether::algorithms {
 
@@ -28,16 +27,7 @@ class LeLann {
  public:
   static constexpr std::string_view name = "lelann";
 
-  struct Options {
-    Extremum extremum = Extremum::max;
-    bool announce = true;
-    static constexpr auto fields = std::tuple{
-        core::field("extremum", &Options::extremum,
-                    "Which initiator wins: the one with the largest or smallest id."),
-        core::field("announce", &Options::announce,
-                    "Whether the winner tells the ring; otherwise initiators only know.")};
-    friend bool operator==(const Options&, const Options&) = default;
-  };
+  using Options = RingOptions;
 
   struct Token {
     static constexpr std::uint8_t tag = 1;
@@ -46,13 +36,7 @@ class LeLann {
     static constexpr auto fields = std::tuple{core::field("id", &Token::id)};
     friend bool operator==(const Token&, const Token&) = default;
   };
-  struct Leader {
-    static constexpr std::uint8_t tag = 2;
-    static constexpr std::string_view name = "leader";
-    core::NodeId id{};
-    static constexpr auto fields = std::tuple{core::field("id", &Leader::id)};
-    friend bool operator==(const Leader&, const Leader&) = default;
-  };
+  using Leader = LeaderNews<2>;
   using Message = std::variant<Token, Leader>;
   using Timer = core::NoTimer;
   using Step = core::Step<Message, Timer>;
@@ -75,7 +59,7 @@ class LeLann {
           "every initiator (with the announcement: every node) names the initiator with "
           "the best id",
       .differs = "keeps the best id seen in place of the list of ids; can announce the winner",
-      .model = {.shape = core::Shape::ring, .bears_one_way = true},
+      .model = {.shape = core::Shape::ring, .needs_direction = true, .bears_one_way = true},
   };
 
   LeLann() = default;
@@ -104,7 +88,6 @@ class LeLann {
 
  private:
   void take(Step& step, const Token& token);
-  static void pass_on(Step& step, const Message& message);
   void decide(Step& step);
 
   core::NodeId id_{};

@@ -27,10 +27,20 @@ constexpr auto names_of(ClockUse) {
   return std::array<std::string_view, 3>{"none", "at the start", "always"};
 }
 
+/// What every node knows of the network before it begins. Drivers fill in the option of that name.
+enum class Knows : unsigned char { nothing, nodes, diameter };
+constexpr auto names_of(Knows) {
+  return std::array<std::string_view, 3>{"nothing", "nodes", "diameter"};
+}
+
 /// What an algorithm needs, or bears.
 struct Model {
   Shape shape = Shape::any;
-  bool needs_ids = true;       // false: runs in anonymous networks
+  bool needs_ids = true;         // false: runs in anonymous networks
+  bool needs_direction = false;  // on a ring the first port leads clockwise, at every node
+  bool needs_all = false;        // everybody begins, nobody waits to be woken
+  bool randomized = false;       // draws
+  Knows knows = Knows::nothing;
   bool bears_one_way = false;  // links that carry messages one way only
   bool bears_changes = false;  // links that come and go
   bool bears_crashes = false;  // nodes that stop, with or without a comeback

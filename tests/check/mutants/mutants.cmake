@@ -54,9 +54,9 @@ endfunction()
 mutant(worst_token_wins ChangRoberts chang_roberts IN chang_roberts.cpp
   FROM "!better(extremum_, token.id, id_)" TO "better(extremum_, token.id, id_)")
 mutant(swallows_tokens ChangRoberts chang_roberts IN chang_roberts.cpp
-  FROM "pass_on(step, token);" TO "")
+  FROM "step.send(clockwise(step), token);" TO "")
 mutant(takes_credit ChangRoberts chang_roberts IN chang_roberts.cpp
-  FROM "pass_on(step, news);" TO "pass_on(step, Leader{id_});")
+  FROM "step.send(clockwise(step), news);" TO "step.send(clockwise(step), Leader{id_});")
 mutant(worst_seen_wins LeLann lelann IN lelann.cpp
   FROM "if (better(extremum_, token.id, best_))" TO "if (!better(extremum_, token.id, best_))")
 mutant(late_candidate LeLann lelann IN lelann.cpp
