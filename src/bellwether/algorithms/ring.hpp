@@ -36,11 +36,12 @@ core::Port clockwise(const Step& step) {
   return step.ports().front();
 }
 
-/// The way on for what came in by `port`, where links go both ways.
+/// The way on for what came in by `port`, where links go both ways; back where there is no other.
 template <class Step>
 core::Port onward(const Step& step, core::Port port) {
-  core::invariant(step.ports().size() == 2, "a node of a two-way ring has two neighbours");
-  return step.ports()[step.ports()[0] == port ? 1 : 0];
+  for (const core::Port each : step.ports())
+    if (each != port) return each;
+  return port;
 }
 
 }  // namespace bellwether::algorithms
