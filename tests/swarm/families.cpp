@@ -97,27 +97,6 @@ Scenario draw_bully_scenario(std::uint64_t seed) {
   return s;
 }
 
-Scenario draw_ring_scenario(std::uint64_t seed) {
-  core::Prng draw = core::stream(seed, "swarm");
-  Scenario s;
-  s.algorithm = one_of<const char*>(draw, {"lelann", "chang-roberts"});
-  s.seed = seed;
-  s.network.topology = "ring";
-  s.network.nodes = static_cast<core::NodeIndex>(3 + draw.below(60));
-  s.network.one_way = draw.below(2) == 0;
-  s.network.ids = one_of<const char*>(draw, {"ascending", "descending", "random"});
-  draw_delays(s, draw);
-  s.notify = {};
-  s.start.initiators = draw.below(s.network.nodes + 1);
-  s.options["extremum"] = {one_of<const char*>(draw, {"max", "min"}), "swarm"};
-  if (s.algorithm == "chang-roberts") {
-    s.channel.order = one_of(draw, {world::Order::fifo, world::Order::unordered});
-    s.channel.duplicate = draw.below(3) == 0 ? 0.05 : 0;
-  }
-  s.properties = {"all"};
-  return s;
-}
-
 }  // namespace
 
 Trial draw_height(std::uint64_t seed) {
@@ -150,9 +129,6 @@ Trial draw_hierarchy(std::uint64_t seed) {
 
 Trial draw_bully(std::uint64_t seed) {
   return {draw_bully_scenario(seed), Demand::rest};
-}
-Trial draw_rings(std::uint64_t seed) {
-  return {draw_ring_scenario(seed), Demand::rest};
 }
 
 }  // namespace bellwether::swarm

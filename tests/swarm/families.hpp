@@ -33,7 +33,8 @@ std::span<const Family> families();
 Trial draw_height(std::uint64_t seed);
 Trial draw_hierarchy(std::uint64_t seed);
 Trial draw_bully(std::uint64_t seed);
-Trial draw_rings(std::uint64_t seed);
+/// Whoever assumes that nothing changes, in whatever its model allows.
+Trial draw_classical(std::uint64_t seed);
 
 /// As published, without hello, a node can be the neighbour of one that is not its own neighbour
 /// (the sources' Fig. 4.1). It then reflects a search that its neighbour never joined.

@@ -21,7 +21,7 @@ std::span<const Family> families() {
       Family{"height", draw_height},
       Family{"hierarchy", draw_hierarchy},
       Family{"bully", draw_bully},
-      Family{"rings", draw_rings},
+      Family{"classical", draw_classical},
       Family{"height-radio", draw_height_radio},
       Family{"hierarchy-radio", draw_hierarchy_radio},
       Family{"topology-aware", draw_topology_aware},

@@ -3,9 +3,11 @@
 #pragma once
 
 #include "bellwether/catalogue/catalogue.hpp"
+#include "bellwether/check/message_bound.hpp"
 #include "bellwether/check/prepare.hpp"
 #include "bellwether/check/rerun.hpp"
 #include "bellwether/check/roots.hpp"
+#include "bellwether/check/rounds.hpp"
 #include "bellwether/check/typed_machine.hpp"
 #include "bellwether/check/verdict.hpp"
 #include "bellwether/observe/eventual_leader.hpp"
@@ -73,11 +75,7 @@ core::Monitors<P> Stage<P>::chosen(const Spec& spec, const typename P::Options& 
         throw BadCheck("best-leader: " + std::string(P::name) +
                        " does not say whom it means to elect; ask for agreement");
     } else if (name == "message-bound") {
-      if constexpr (requires { P::message_bound(spec.nodes, options); })
-        judge.most_messages = P::message_bound(spec.nodes, options);
-      else
-        throw BadCheck("message-bound: no bound on the messages of " + std::string(P::name) +
-                       " is known");
+      judge.most_messages = message_bound_of<P>(spec, options);
     } else {
       for (auto& each : own)
         if (each && each->name() == name) out.push_back(std::move(each));
@@ -86,7 +84,7 @@ core::Monitors<P> Stage<P>::chosen(const Spec& spec, const typename P::Options& 
   return out;
 }
 
-template <core::Protocol P>
+template <core::AnyProtocol P>
 typename P::Options options_of(const Spec& spec) {
   typename P::Options options{};
   for (const auto& [name, text] : spec.options) {
@@ -96,6 +94,8 @@ typename P::Options options_of(const Spec& spec) {
   }
   if constexpr (requires { options.nodes; })
     if (options.nodes == 0) options.nodes = static_cast<decltype(options.nodes)>(spec.nodes);
+  if constexpr (requires { options.diameter; })
+    if (options.diameter == 0) options.diameter = spec.nodes > 0 ? spec.nodes - 1 : 0;
   return options;
 }
 
@@ -198,10 +198,33 @@ Verdict check(const Spec& spec, const OnProgress& on_progress) {
   return all;
 }
 
+/// The same for a protocol that proceeds in rounds.
+template <core::RoundProtocol P>
+Verdict check_rounds(const Spec& spec, const OnProgress& on_progress) {
+  const auto options = options_of<P>(spec);
+  refuse_beyond_rounds(spec, P::name);
+  if (!spec.beyond_model) check_model(spec, P::name, P::facts.model);
+  RoundQuestions questions = round_questions(spec, P::name, core::criterion_of<P>(options));
+  const auto asked = [&](std::string_view name) {
+    return std::find(spec.properties.begin(), spec.properties.end(), name) != spec.properties.end();
+  };
+  Verdict all;
+  all.searches = 0;
+  for (const auto& graph : spec.graphs) {
+    Spec one = spec;
+    one.graphs = {graph};
+    if (asked("message-bound")) questions.most_messages = message_bound_of<P>(one, options);
+    Verdict verdict = RoundSearch<P>(one, options, questions).run(on_progress);
+    add(all, verdict);
+    if (all.ended != Ended::complete) break;
+  }
+  return all;
+}
+
 /// A catalogue, folded.
 struct Checker {
   std::string_view name;
-  Verdict (*run)(const Spec&, const OnProgress&);  // null: it proceeds in rounds
+  Verdict (*run)(const Spec&, const OnProgress&);
 };
 
 template <core::AnyProtocol P>
@@ -209,7 +232,7 @@ Checker checker_of() {
   if constexpr (core::Protocol<P>)
     return {P::name, &check<P>};
   else
-    return {P::name, nullptr};
+    return {P::name, &check_rounds<P>};
 }
 
 template <core::AnyProtocol... P>

@@ -205,7 +205,7 @@ void check_model(const Spec& spec, std::string_view algorithm, const core::Model
         spec.nodes == 1 ||
         (is_connected(spec.nodes, graph) && graph.size() == spec.nodes &&
          std::all_of(degree.begin(), degree.end(), [](unsigned d) { return d == 2; }));
-    const bool pair = spec.nodes == 2 && graph.size() <= 2 && !graph.empty();
+    const bool pair = spec.nodes == 2 && graph.size() <= 2 && !graph.empty() && model.bears_one_way;
     if (model.shape == core::Shape::ring && !ring && !pair)
       no("--graph", "needs a ring: write --graph ring:4");
     if (model.shape == core::Shape::complete &&

@@ -134,10 +134,6 @@ int check_algorithm(const CheckOptions& options, const Tables& tables) {
   const auto& entry = find_algorithm(tables, options.spec.algorithm, "");
   const auto checker = std::find_if(tables.checkers.begin(), tables.checkers.end(),
                                     [&](const auto& c) { return c.name == entry.name; });
-  if (checker->run == nullptr)
-    throw BadInput(std::string(entry.name) +
-                   " proceeds in synchronous rounds, where there is one run only; simulate it with "
-                   "bellwether run");
   const Spec spec = spec_of(options, entry.facts.model);
   const InterruptGuard guard;
   ProgressLine line(options.quiet      ? ProgressLine::When::never
@@ -152,7 +148,8 @@ int check_algorithm(const CheckOptions& options, const Tables& tables) {
   verdict.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
   std::string out =
       options.json ? verdict_json(spec, verdict) : verdict_text(spec, verdict, options.states);
-  if (verdict.ended == check::Ended::violation && !options.no_trace) {
+  // Rounds have no trace: there is nothing to steer, and the scenario shows the same run.
+  if (verdict.ended == check::Ended::violation && !options.no_trace && !entry.rounds) {
     const std::string path =
         options.trace.empty() ? spec.algorithm + "-violation.jsonl" : options.trace;
     OutputFile file(path);

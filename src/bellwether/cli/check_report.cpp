@@ -106,7 +106,9 @@ std::string brief(const std::string& text) {
 }
 
 std::string run_text(const Verdict& v, bool states) {
-  std::string out = "\n" + fmt::format("  The run, from step {} of the trace on:\n", v.setup + 1);
+  std::string out = v.trace.steps.empty()
+                        ? "\n  The run:\n"
+                        : fmt::format("\n  The run, from step {} of the trace on:\n", v.setup + 1);
   std::size_t number = 0;
   for (const auto& told : v.narration) {
     if (v.lasso && told.first == *v.lasso && number > 0)

@@ -17,7 +17,13 @@ std::string model_text(const core::Model& m) {
   parts.emplace_back(apart ? "any network, which may fall apart" : core::name_of(m.shape));
   parts.emplace_back(m.synchronous ? "synchronous rounds" : "asynchronous messages");
   parts.emplace_back(m.needs_ids ? "nodes have ids" : "nodes may be anonymous");
-  if (m.bears_one_way) parts.emplace_back("links may go one way");
+  if (m.randomized) parts.emplace_back("nodes draw");
+  if (m.knows == core::Knows::nodes) parts.emplace_back("every node knows how many there are");
+  if (m.knows == core::Knows::diameter)
+    parts.emplace_back("every node knows the diameter, or a bound of it");
+  if (m.needs_direction) parts.emplace_back("all agree which way is clockwise");
+  if (m.needs_all) parts.emplace_back("all begin");
+  parts.emplace_back(m.bears_one_way ? "links may go one way" : "links go both ways");
   parts.emplace_back(m.bears_changes ? "links may come and go" : "links do not change");
   parts.emplace_back(m.bears_crashes ? "nodes may crash and come back" : "nodes do not crash");
   if (!m.synchronous) {

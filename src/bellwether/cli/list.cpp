@@ -32,11 +32,19 @@ Rows facts(std::span<const world::NamedFact> list) {
 
 /// By what they bear; a row without a name is a heading.
 Rows algorithms(const Tables& tables) {
-  constexpr std::array<const char*, 3> headings{"in any network, while links come and go",
-                                                "in networks where nodes crash",
-                                                "in networks that stay as they are"};
+  constexpr std::array<const char*, 6> headings{
+      "in any network, while links come and go",
+      "in networks where nodes crash",
+      "in any network that stays as it is",
+      "on rings",
+      "in complete networks",
+      "in synchronous rounds",
+  };
   const auto place = [](const core::Model& m) {
-    return m.shape == core::Shape::any && m.bears_changes ? 0u : m.bears_crashes ? 1u : 2u;
+    if (m.shape == core::Shape::any && m.bears_changes) return 0u;
+    if (m.bears_crashes) return 1u;
+    if (m.synchronous) return 5u;
+    return 2u + static_cast<unsigned>(m.shape);
   };
   Rows rows;
   for (unsigned i = 0; i < headings.size(); ++i) {

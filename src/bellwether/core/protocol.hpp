@@ -20,6 +20,13 @@ concept Elector = std::regular<P> &&  // copy and == come from the compiler: che
   { seen.leader() } -> std::same_as<std::optional<NodeId>>;
 };
 
+/// Whether a node says that it leads. Where nodes have no ids, a protocol says it with `leads()`.
+template <class P>
+bool leads(const P& node, NodeId id) {
+  if constexpr (requires { node.leads(); }) return node.leads();
+  return node.leader() == id;
+}
+
 /// An asynchronous protocol: it reacts to links, messages and timers.
 template <class P>
 concept Protocol = Elector<P> &&

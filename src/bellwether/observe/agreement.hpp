@@ -18,7 +18,7 @@ std::vector<ComponentLeader> leaders_in(const core::Snapshot<P>& all) {
   std::vector<graph::Edge> links;
   for (core::NodeIndex u = 0; u < all.size(); ++u) {
     ids.push_back(all.id(u));
-    verdicts.push_back({all.alive(u), all.node(u).leader()});
+    verdicts.push_back({all.alive(u), all.node(u).leader(), core::leads(all.node(u), all.id(u))});
     for (const auto& channel : all.channels(u))
       if (channel.far_port) links.push_back({u, channel.to});
   }

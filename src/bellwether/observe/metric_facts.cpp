@@ -13,6 +13,7 @@ constexpr MetricFact facts[] = {
     {"components", "components at the end", "", run},
     {"messages_per_node", "messages per node", "", run},
     {"rounds", "rounds", "", run},
+    {"rounds_alike", "rounds with all nodes alike", "", run},
     {"leader_changes", "leader changes", "", run},
     {"last_leader_change_s", "last leader change", "s", run},
     {"link_changes", "link changes", "", run},

@@ -33,7 +33,7 @@ std::vector<ComponentLeader> component_leaders(const std::vector<NodeId>& ids,
                 [&](const graph::Edge& e) { return !verdicts[e.a].alive || !verdicts[e.b].alive; });
   const auto parts = graph::components(static_cast<NodeIndex>(ids.size()), links);
   std::vector<ComponentLeader> rows(parts.count);
-  std::vector<unsigned char> inside(parts.count, 0);  // the leader is one of them
+  std::vector<NodeIndex> leading(parts.count, 0);  // the leader is one of them, and only one
   for (NodeIndex i = 0; i < ids.size(); ++i) {
     if (!verdicts[i].alive) continue;
     ComponentLeader& row = rows[parts.of[i]];
@@ -42,7 +42,7 @@ std::vector<ComponentLeader> component_leaders(const std::vector<NodeId>& ids,
       row.agreed = row.leader.has_value();
     }
     row.agreed = row.agreed && verdicts[i].leader == row.leader;
-    if (ids[i] == row.leader) inside[parts.of[i]] = 1;
+    if (ids[i] == row.leader || verdicts[i].leads) ++leading[parts.of[i]];
   }
   // Only where they differ is there anything to count.
   std::map<std::uint32_t, std::vector<NodeId>> disputes;
@@ -51,7 +51,7 @@ std::vector<ComponentLeader> component_leaders(const std::vector<NodeId>& ids,
       disputes[parts.of[i]].push_back(*verdicts[i].leader);
   for (auto& [part, said] : disputes) rows[part].leader = majority(std::move(said));
   for (std::uint32_t part = 0; part < parts.count; ++part)
-    rows[part].agreed = rows[part].agreed && inside[part] != 0;
+    rows[part].agreed = rows[part].agreed && leading[part] == 1;
   std::erase_if(rows, [](const ComponentLeader& row) { return row.size == 0; });
   for (std::uint32_t i = 0; i < rows.size(); ++i) rows[i].component = i;
   return rows;

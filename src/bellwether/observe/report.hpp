@@ -78,6 +78,7 @@ struct Report {
 struct Verdict {
   bool alive = true;
   std::optional<NodeId> leader;
+  bool leads = false;  // says that it is the one itself; asked where nodes have no ids
 };
 
 /// Compares what the nodes of each component say. `links` are the links that are up.

@@ -44,6 +44,12 @@ void add(std::string& out, fmt::format_string<Args...> format, Args&&... args) {
   fmt::format_to(std::back_inserter(out), format, std::forward<Args>(args)...);
 }
 
+double value_of(const Report& report, std::string_view name) {
+  for (const auto& metric : report.metrics)
+    if (metric.name == name) return metric.value;
+  return 0;
+}
+
 std::string agreement(const Report& report) {
   const std::size_t all = report.leaders.size();
   if (all == 0) return "no node is alive";
@@ -51,6 +57,9 @@ std::string agreement(const Report& report) {
       report.leaders.begin(), report.leaders.end(), [](const auto& row) { return row.agreed; }));
   if (report.agreed)
     return all == 1 ? "yes: all nodes name one leader" : "yes: one leader in each component";
+  // A run of so many rounds ends with one more, in which nothing is left to do.
+  if (value_of(report, "rounds_alike") == value_of(report, "rounds") + 1)
+    return "no: all nodes were alike after every round, so none could lead alone (Angluin)";
   return fmt::format("no: one leader in {} of {}", grouped(yes), counted(all, "component"));
 }
 
@@ -69,12 +78,6 @@ std::string with_unit(double value, std::string_view unit) {
   if (unit.empty() || !std::isfinite(value)) return human_number(value);
   if (unit == "share") return fmt::format("{:.4g} %", value * 100);
   return fmt::format("{} {}", human_number(value), unit == "1/s" ? "/s" : unit);
-}
-
-double value_of(const Report& report, std::string_view name) {
-  for (const auto& metric : report.metrics)
-    if (metric.name == name) return metric.value;
-  return 0;
 }
 
 /// What a table need not say: what a measured run says more exactly below, radio states that do not

@@ -49,6 +49,9 @@ std::vector<Key> general_keys() {
           &S::seed),
       key("properties", Names{}, "which properties of the algorithm are checked after each step",
           &S::properties),
+      key("beyond_model", Flag{},
+          "run it even where the algorithm's model does not hold, to see what happens",
+          &S::beyond_model),
   };
 }
 
@@ -77,6 +80,8 @@ std::vector<Key> network_keys() {
           in, &N::file),
       key("network.ids", Word{"order of ids", {"ascending", "descending", "random"}},
           "how the ids 1, 2, ... are dealt to the nodes", in, &N::ids),
+      key("network.names", Nodes{}, "the ids of the nodes, in their order, instead of network.ids",
+          in, &N::names),
       key("network.anonymous", Flag{}, "nodes have no ids", in, &N::anonymous),
       key("network.towers", Whole{31}, "highway: how many of the nodes are towers along the road",
           in, &N::towers),
@@ -232,7 +237,17 @@ std::vector<Key> run_keys() {
           &S::start, &StartSpec::window),
       key("clock.skew", Span{}, "how far the clock of a node may be off", &S::clock_skew),
       key("rounds.duration", Span{.positive = true},
-          "synchronous algorithms: how long a round takes", &S::round),
+          "synchronous algorithms: how long a round takes", &S::rounds, &RoundsSpec::duration),
+      key("rounds.synchronizer", Choice<core::Synchronizer>{"synchronizer"},
+          "plays the rounds with messages that take the time of the channel; none: with a common "
+          "clock",
+          &S::rounds, &RoundsSpec::synchronizer),
+      key("rounds.pulses", Whole{32},
+          "synchronizers: how many rounds are played; 0: as many as without a synchronizer",
+          &S::rounds, &RoundsSpec::pulses),
+      key("rounds.growth", Whole{16},
+          "gamma: a cluster grows while each layer makes it so many times as large", &S::rounds,
+          &RoundsSpec::growth),
       key("stop.time", Span{.positive = true}, "the run ends here at the latest", &S::stop,
           &StopSpec::time),
       key("stop.events", Whole{63}, "the run ends after so many events; 0: no limit", &S::stop,

@@ -12,6 +12,7 @@
 
 #include "bellwether/core/facts.hpp"
 #include "bellwether/core/options.hpp"
+#include "bellwether/core/synchronizer.hpp"
 #include "bellwether/world/changes.hpp"
 #include "bellwether/world/channel.hpp"
 #include "bellwether/world/mobility.hpp"
@@ -70,6 +71,15 @@ struct MetricsSpec {
   friend bool operator==(const MetricsSpec&, const MetricsSpec&) = default;
 };
 
+/// Synchronous algorithms: how their rounds are played.
+struct RoundsSpec {
+  Duration duration = std::chrono::milliseconds(1);  // of a round, without a synchronizer
+  core::Synchronizer synchronizer = core::Synchronizer::none;
+  std::uint32_t pulses = 0;  // 0: as many as there are rounds without a synchronizer
+  std::uint32_t growth = 2;  // gamma
+  friend bool operator==(const RoundsSpec&, const RoundsSpec&) = default;
+};
+
 struct StopSpec {
   Time time = std::chrono::hours(1);
   std::uint64_t events = 0;  // 0: no limit
@@ -105,8 +115,9 @@ struct Scenario {
   MetricsSpec metrics;
   StopSpec stop;
   Duration clock_skew{};
-  Duration round = std::chrono::milliseconds(1);  // synchronous algorithms: how long a round takes
-  std::vector<std::string> properties;            // "all", or names; empty: none
+  RoundsSpec rounds;
+  bool beyond_model = false;            // run where the algorithm's model does not hold
+  std::vector<std::string> properties;  // "all", or names; empty: none
   std::map<std::string, RawOption> options;
   std::filesystem::path folder;  // of the file, for relative paths
   Places where;

@@ -94,7 +94,7 @@ crashes = { rate = 0.5, memory = true }
   EXPECT_EQ(s.notify.max, 20ms);
   EXPECT_EQ(s.start.initiators, 4u);
   EXPECT_EQ(s.clock_skew, 1us);
-  EXPECT_EQ(s.round, 2ms);
+  EXPECT_EQ(s.rounds.duration, 2ms);
   EXPECT_EQ(s.stop.time, 60s);
   EXPECT_EQ(s.stop.events, 1000u);
   EXPECT_EQ(s.changes.links, (world::LinkChurnSpec{5, 500ms, 1s, 20s}));
@@ -392,7 +392,7 @@ Scenario some_scenario(Prng& prng) {
   s.notify.max = some_duration(prng);
   s.stop = {1ns + some_duration(prng), prng.next() >> 1};
   s.clock_skew = some_duration(prng);
-  s.round = 1ns + some_duration(prng);
+  s.rounds.duration = 1ns + some_duration(prng);
   s.neighbours = {
       Detect::told, 1s + some_duration(prng), 1ns + some_duration(prng), prng.below(9) * 1ms,
       flag(),       1ns + some_duration(prng)};

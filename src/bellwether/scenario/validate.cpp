@@ -26,6 +26,15 @@ void require_one_start(const Scenario& s) {
                     "does not go with start.initiators; leave one of the two out");
 }
 
+/// Two ways to say who is called what are one too many.
+void require_one_naming(const Scenario& s) {
+  if (s.network.names.empty()) return;
+  if (s.network.anonymous || s.where.contains("network.ids"))
+    throw BadScenario(place_of(s, "network.names") + "does not go with " +
+                      (s.network.anonymous ? "network.anonymous" : "network.ids") +
+                      "; leave one of the two out");
+}
+
 /// Without ids there is nothing to call a node by.
 void require_names(const Scenario& s) {
   if (!s.network.anonymous) return;
@@ -129,6 +138,7 @@ void validate(const Scenario& s) {
   require_order(s, "notify.min", s.notify.min, "notify.max", s.notify.max);
   require_radio(s);
   require_one_start(s);
+  require_one_naming(s);
   require_names(s);
   require_motion(s);
   require_neighbours(s);

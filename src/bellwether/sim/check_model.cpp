@@ -37,7 +37,49 @@ void check_radio(std::string_view algorithm, const core::Model& model,
            "needs messages in order on each link, and radio gives none" + cure);
 }
 
+/// Synchronizers: who may use them, and what they need themselves.
+void check_rounds(std::string_view algorithm, const core::Model& model,
+                  const scenario::Scenario& scenario, const Stage& stage) {
+  using core::Synchronizer;
+  const Synchronizer kind = scenario.rounds.synchronizer;
+  if (kind == Synchronizer::none) return;
+  const auto no = [&](const std::string& key, const std::string& sentence) {
+    refuse(algorithm, scenario, key, sentence);
+  };
+  if (!model.synchronous)
+    no("rounds.synchronizer", "does not proceed in rounds; leave the synchronizer out");
+  const std::string name(core::name_of(kind));
+  if (stage.network.direction == graph::Direction::one_way)
+    no("network.one_way", "needs links that go both ways under a synchronizer; leave one_way out");
+  if (stage.anonymous && kind >= Synchronizer::beta)
+    no("network.anonymous", "needs ids under the synchronizer " + name +
+                                ", which builds a tree; choose simple or alpha");
+  if (kind == Synchronizer::abd && !longest_delay(scenario.channel))
+    no("channel.delay",
+       "needs delays with a bound under the synchronizer abd; write delay = "
+       "\"uniform\" or \"constant\", or choose alpha");
+}
+
 }  // namespace
+
+std::optional<Duration> longest_delay(const world::ChannelSpec& channel) {
+  switch (channel.delay) {
+    case world::Delay::constant:
+      return std::max(Duration{1}, channel.mean);
+    case world::Delay::uniform:
+    case world::Delay::adversarial:
+      return std::max(Duration{1}, channel.max);
+    default:
+      return std::nullopt;
+  }
+}
+
+layers::PulseOptions pulse_options(const scenario::Scenario& scenario) {
+  return {.kind = scenario.rounds.synchronizer,
+          .pulses = scenario.rounds.pulses,
+          .delay = longest_delay(scenario.channel).value_or(Duration{1}),
+          .growth = scenario.rounds.growth};
+}
 
 layers::ProbeOptions probe_options(const scenario::Scenario& scenario) {
   const scenario::NeighbourSpec& n = scenario.neighbours;
@@ -51,6 +93,10 @@ void check_model(std::string_view algorithm, const core::Model& model,
   };
   if (model.shape == core::Shape::ring && !world::is_ring(stage.network))
     no("network.topology", "needs a ring, and this network is none; write topology = \"ring\"");
+  if (model.needs_direction && !world::is_oriented_ring(stage.network))
+    no("network.topology",
+       "needs a ring where all agree which way is clockwise, and the links of this one point both "
+       "ways; write topology = \"ring\"");
   if (model.shape == core::Shape::complete && !world::is_complete(stage.network))
     no("network.topology",
        "needs a complete network, where all are linked; write topology = \"complete\"");
@@ -58,6 +104,10 @@ void check_model(std::string_view algorithm, const core::Model& model,
     no("network.anonymous", "needs nodes with ids; leave anonymous out");
   if (!model.bears_one_way && stage.network.direction == graph::Direction::one_way)
     no("network.one_way", "needs links that go both ways; leave one_way out");
+  if (model.needs_all && (scenario.start.initiators > 0 || !scenario.start.nodes.empty()))
+    no(scenario.start.initiators > 0 ? "start.initiators" : "start.nodes",
+       "needs everybody to begin; leave it out");
+  check_rounds(algorithm, model, scenario, stage);
   const world::ChangeSpec& c = scenario.changes;
   if (world::has_crashes(c) && !model.bears_crashes)
     no(c.crashes.rate > 0                    ? "crashes.rate"
@@ -72,14 +122,30 @@ void check_model(std::string_view algorithm, const core::Model& model,
        : c.markov.death > 0 ? "markov.death"
                             : "change",
        "assumes that links do not change; take the changes out");
-  if (model.synchronous) return;             // rounds have no channel
+  const bool native = scenario.rounds.synchronizer == core::Synchronizer::none;
+  if (model.synchronous && native) return;   // rounds have no channel
   if (scenario.neighbours.reliable) return;  // the layer mends what the channel does
   if (scenario.channel.loss > 0 && !model.bears_loss)
     no("channel.loss", "assumes that nothing is lost on a link that is up; write loss = 0");
   if (scenario.channel.duplicate > 0 && !model.bears_duplicates)
     no("channel.duplicate", "assumes that nothing arrives twice; write duplicate = 0");
+  if (model.synchronous) return;  // synchronizers bear messages out of order
   if (scenario.channel.order == world::Order::unordered && !model.bears_reordering)
     no("channel.order", "needs messages in order on each link; write order = \"fifo\"");
+}
+
+void check_round_requests(std::string_view algorithm, const scenario::Scenario& scenario,
+                          bool scheduled) {
+  if (scheduled)
+    refuse(algorithm, scenario, "algorithm",
+           "runs in synchronous rounds, which no schedule can steer; run it from a scenario");
+  if (scenario.rounds.synchronizer != core::Synchronizer::none) return;
+  if (!scenario.properties.empty() && scenario.properties.front() != "all")
+    throw scenario::BadScenario(scenario::place_of(scenario, "properties") +
+                                "a synchronous algorithm has no properties to watch; leave it out");
+  if (scenario.metrics.on == scenario::Measure::on)
+    throw scenario::BadScenario(scenario::place_of(scenario, "metrics.on") +
+                                "nothing is measured over rounds; leave it out");
 }
 
 void refuse_option(std::string_view algorithm, const std::string& name,

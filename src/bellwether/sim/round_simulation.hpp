@@ -26,6 +26,7 @@ class RoundSimulation {
   observe::Report run();
 
   const P& node(NodeIndex u) const { return nodes_[u]; }
+  /// Each node has acted once more: in the last round nothing was left to do.
   std::uint64_t rounds() const { return round_; }
 
  private:
@@ -39,11 +40,12 @@ class RoundSimulation {
 
   bool one_round();
   void gather(NodeIndex u);
+  bool all_alike() const;
   void fetch(NodeIndex u) const;
   void drain(NodeIndex u);
   void record(NodeIndex u, std::optional<core::NodeId> before);
   observe::Report report() const;
-  Time now() const { return scenario_.round * static_cast<std::int64_t>(round_); }
+  Time now() const { return scenario_.rounds.duration * static_cast<std::int64_t>(round_); }
   static core::NodeId peer_of(void* self, Port port);
   static std::uint64_t choose_for(void* self, std::uint64_t n);
 
@@ -66,6 +68,8 @@ class RoundSimulation {
   std::uint64_t events_ = 0, messages_ = 0, bytes_ = 0, leader_changes_ = 0;
   Time last_leader_change_{};
   bool spoken_ = false;  // somebody sent something in this round
+  bool anonymous_;
+  std::uint64_t alike_ = 0;  // rounds after which all nodes were in one and the same state
 
   const scenario::Scenario scenario_;
   std::vector<core::NodeId> ids_;
@@ -86,6 +90,7 @@ RoundSimulation<P>::RoundSimulation(Stage stage, const scenario::Scenario& scena
       said_(stage.network.nodes),
       saying_(stage.network.nodes),
       step_({this, stage.anonymous ? nullptr : &peer_of, &choose_for}),
+      anonymous_(stage.anonymous),
       scenario_(scenario),
       ids_(std::move(stage.ids)) {
   nodes_.reserve(ids_.size());
@@ -138,6 +143,7 @@ bool RoundSimulation<P>::one_round() {
   telling_.clear();
   std::stable_sort(told_.begin(), told_.end(),
                    [](const Single& x, const Single& y) { return x.to < y.to; });
+  if (anonymous_ && all_alike()) ++alike_;
   if (halted && !spoken_) return false;
   ++round_;
   if (events_ >= limit) {
@@ -150,6 +156,13 @@ bool RoundSimulation<P>::one_round() {
     return true;
   }
   return false;
+}
+
+/// Angluin's theorem, seen at work: a deterministic protocol cannot tell the nodes of an anonymous
+/// ring apart, so nobody can lead alone.
+template <core::RoundProtocol P>
+bool RoundSimulation<P>::all_alike() const {
+  return std::all_of(nodes_.begin(), nodes_.end(), [&](const P& p) { return p == nodes_[0]; });
 }
 
 template <core::RoundProtocol P>
@@ -212,7 +225,7 @@ template <core::RoundProtocol P>
 void RoundSimulation<P>::record(NodeIndex u, std::optional<core::NodeId> before) {
   // One record per message received, so that a space-time diagram shows each arrow; the last one,
   // or a bare one, carries what the round sent.
-  const Time arrives = now() + scenario_.round;
+  const Time arrives = now() + scenario_.rounds.duration;
   sent_.clear();
   for (const auto& send : step_.sends()) {
     for (const End e : links_.ends(u))
@@ -279,10 +292,12 @@ observe::Report RoundSimulation<P>::report() const {
   totals.fingerprint = fingerprint_;
   for (End e = 0; e < links_.end_count(); e += 2)
     totals.links.push_back({links_.owner(e), links_.owner(e + 1)});
-  for (const P& p : nodes_) totals.verdicts.push_back({true, p.leader()});
+  for (NodeIndex u = 0; u < nodes_.size(); ++u)
+    totals.verdicts.push_back({true, nodes_[u].leader(), core::leads(nodes_[u], ids_[u])});
   totals.metrics = {{"rounds", static_cast<double>(round_)},
                     {"leader_changes", static_cast<double>(leader_changes_)},
                     {"last_leader_change_s", core::seconds(last_leader_change_)}};
+  if (anonymous_) totals.metrics.push_back({"rounds_alike", static_cast<double>(alike_)});
   return make_report(std::move(totals), scenario_, ids_);
 }
 

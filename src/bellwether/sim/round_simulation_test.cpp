@@ -107,7 +107,7 @@ class RoundSimulationTest : public testing::Test {
 
 TEST_F(RoundSimulationTest, WhatIsSentInARoundIsReadInTheNext) {
   babble(2);
-  scenario.round = 5ms;
+  scenario.rounds.duration = 5ms;
   run();
   for (std::uint64_t node = 1; node <= 4; ++node) {
     EXPECT_TRUE(entry(node, 0).inbox.empty());

@@ -8,6 +8,7 @@
 #include "bellwether/graph/distances.hpp"
 #include "bellwether/layers/probed.hpp"
 #include "bellwether/layers/reliable.hpp"
+#include "bellwether/layers/synchronized.hpp"
 #include "bellwether/observe/agreement.hpp"
 #include "bellwether/observe/trace.hpp"
 #include "bellwether/sim/round_simulation.hpp"
@@ -52,6 +53,9 @@ inline constexpr bool needs_order = [] {
 }();
 
 layers::ProbeOptions probe_options(const scenario::Scenario& scenario);
+layers::PulseOptions pulse_options(const scenario::Scenario& scenario);
+/// The longest that a message can take; nothing where there is no bound.
+std::optional<Duration> longest_delay(const world::ChannelSpec& channel);
 
 /// An algorithm may know something of the network: its driver fills in what was left at 0.
 template <class Options>
@@ -125,6 +129,31 @@ observe::Report run_protocol(Stage stage, const scenario::Scenario& scenario,
   return run(std::type_identity<P>{}, std::move(options));
 }
 
+/// Rounds: with a common clock, or played by a synchronizer. One that is not told how many to play
+/// plays as many as there are with a common clock.
+template <core::RoundProtocol P, class Attach>
+observe::Report run_rounds(Stage stage, const scenario::Scenario& scenario,
+                           typename P::Options options, Attach&& attach) {
+  if (scenario.rounds.synchronizer == core::Synchronizer::none) {
+    auto simulation = std::make_unique<RoundSimulation<P>>(std::move(stage), scenario, options);
+    return attach(*simulation);
+  }
+  layers::PulseOptions pulse = pulse_options(scenario);
+  if (pulse.pulses == 0) {
+    auto native = std::make_unique<RoundSimulation<P>>(make_stage(scenario), scenario, options);
+    native->run();
+    pulse.pulses = static_cast<layers::Pulse>(native->rounds() + 1);
+  }
+  using Layered = layers::Synchronized<P>;
+  return run_layered<Layered>(std::move(stage), scenario,
+                              typename Layered::Options{pulse, std::move(options)},
+                              core::criterion_of<P>(options), attach);
+}
+
+/// What nobody can have of rounds. Throws BadScenario.
+void check_round_requests(std::string_view algorithm, const scenario::Scenario& scenario,
+                          bool scheduled);
+
 /// The whole run. A broken property is run again, up to the same event, to show the steps before
 /// it.
 template <class P>
@@ -134,7 +163,8 @@ observe::Report simulate(const scenario::Scenario& scenario, const Attachments& 
     // A schedule may also show what becomes of an algorithm where its model does not hold.
     Stage stage = attachments.schedule ? make_stage(*attachments.schedule) : make_stage(scenario);
     if constexpr (requires { P::facts; })
-      if (!attachments.schedule) check_model(P::name, P::facts.model, scenario, stage);
+      if (!attachments.schedule && !scenario.beyond_model)
+        check_model(P::name, P::facts.model, scenario, stage);
     fill_knowledge(options, stage);
     const auto attach = [&](auto& simulation) {
       simulation.on_progress(attachments.on_progress);
@@ -147,20 +177,8 @@ observe::Report simulate(const scenario::Scenario& scenario, const Attachments& 
     if constexpr (core::Protocol<P>) {
       return run_protocol<P>(std::move(stage), scenario, options, attach);
     } else {
-      if (attachments.schedule)
-        throw scenario::BadScenario(scenario::place_of(scenario, "algorithm") +
-                                    std::string(P::name) +
-                                    " runs in synchronous rounds, which no schedule can steer; "
-                                    "run it from a scenario");
-      if (!scenario.properties.empty() && scenario.properties.front() != "all")
-        throw scenario::BadScenario(
-            scenario::place_of(scenario, "properties") +
-            "a synchronous algorithm has no properties to watch; leave it out");
-      if (scenario.metrics.on == scenario::Measure::on)
-        throw scenario::BadScenario(scenario::place_of(scenario, "metrics.on") +
-                                    "nothing is measured over rounds; leave it out");
-      auto simulation = std::make_unique<RoundSimulation<P>>(std::move(stage), scenario, options);
-      return attach(*simulation);
+      check_round_requests(P::name, scenario, attachments.schedule != nullptr);
+      return run_rounds<P>(std::move(stage), scenario, options, attach);
     }
   };
   observe::Report report = once(nullptr);

@@ -477,7 +477,7 @@ observe::Report Simulation<P, observable>::report() const {
     if (wanted_.empty() || wanted_[e / 2])
       totals.links.push_back({links_.owner(e), links_.owner(e + 1)});
   for (NodeIndex u = 0; u < nodes_.size(); ++u)
-    totals.verdicts.push_back({alive(u), nodes_[u].leader()});
+    totals.verdicts.push_back({alive(u), nodes_[u].leader(), core::leads(nodes_[u], ids_[u])});
   const auto number = [](std::uint64_t v) { return static_cast<double>(v); };
   totals.metrics = {{"leader_changes", number(leader_changes_)},
                     {"last_leader_change_s", core::seconds(last_leader_change_)},

@@ -47,8 +47,8 @@ constexpr auto names_of(GraphFormat) {
 
 struct GraphReading {
   std::optional<GraphFormat> format{};  // else the ending or the contents tell
-  bool weights = false;               // every link must have one: a whole number from 1 to 2^32-1
-  bool two_way = false;               // the links of a directed graph lead back, too
+  bool weights = false;                 // every link must have one: a whole number from 1 to 2^32-1
+  bool two_way = false;                 // the links of a directed graph lead back, too
 };
 
 /// The names of nodes, in little room.

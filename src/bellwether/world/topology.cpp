@@ -124,12 +124,30 @@ Network build_network(const NetworkSpec& spec, std::uint64_t seed) {
   return chosen.make(spec, prng);
 }
 
+namespace {
+
+std::vector<NodeId> checked_names(const std::vector<NodeId>& names, NodeIndex nodes) {
+  if (names.size() != nodes)
+    throw BadSpec("names", "the network has " + std::to_string(nodes) + " nodes, and " +
+                               std::to_string(names.size()) + " are named; name each once");
+  std::vector<NodeId> sorted = names;
+  std::ranges::sort(sorted);
+  const auto twice = std::ranges::adjacent_find(sorted);
+  if (twice != sorted.end())
+    throw BadSpec("names", "two nodes have the id " + std::to_string(core::raw(*twice)) +
+                               ", and ids must differ; or write anonymous = true");
+  return names;
+}
+
+}  // namespace
+
 std::vector<NodeId> assign_ids(const NetworkSpec& spec, NodeIndex nodes, std::uint64_t seed) {
   const std::array<std::string, 3> known{"ascending", "descending", "random"};
   if (std::ranges::find(known, spec.ids) == known.end())
     throw BadSpec("ids", core::unknown_name("order of ids", spec.ids, known));
   std::vector<NodeId> ids(nodes);
   if (spec.anonymous) return ids;
+  if (!spec.names.empty()) return checked_names(spec.names, nodes);
   for (NodeIndex u = 0; u < nodes; ++u) ids[u] = NodeId{std::uint64_t{u} + 1};
   if (spec.ids == "descending") std::ranges::reverse(ids);
   if (spec.ids == "random") {
@@ -154,6 +172,15 @@ bool is_ring(const Network& network) {
   };
   if (one_way ? !all(out, 1) || !all(in, 1) : !all(out, 2)) return false;
   return graph::components(network.nodes, network.links).count == 1;
+}
+
+bool is_oriented_ring(const Network& network) {
+  std::vector<bool> leaves(network.nodes, false);
+  for (const graph::Edge& e : network.links) {
+    if (leaves[e.a]) return false;
+    leaves[e.a] = true;
+  }
+  return is_ring(network);
 }
 
 bool is_complete(const Network& network) {

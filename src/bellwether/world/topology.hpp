@@ -35,8 +35,8 @@ std::span<const TopologyFact> topologies();
 /// and lead from one node to another. Random networks may be disconnected.
 Network build_network(const NetworkSpec& spec, std::uint64_t seed);
 
-/// The names of nodes 0..n-1: the numbers 1..n in the order that the spec asks for; all zero in
-/// an anonymous network. Throws BadSpec.
+/// The names of nodes 0..n-1: those of the spec, or the numbers 1..n in the order that it asks for;
+/// all zero in an anonymous network. Throws BadSpec.
 std::vector<NodeId> assign_ids(const NetworkSpec& spec, NodeIndex nodes, std::uint64_t seed);
 
 /// The reach of a node in the unit square that has `degree` others around it on the average.
@@ -49,6 +49,8 @@ std::vector<graph::Edge> links_within(std::span<const Point> places, double reac
 
 // Both count on distinct links between different nodes.
 bool is_ring(const Network& network);
+/// A ring whose links all lead the same way round, so that the first port is clockwise everywhere.
+bool is_oriented_ring(const Network& network);
 bool is_complete(const Network& network);
 
 }  // namespace bellwether::world
