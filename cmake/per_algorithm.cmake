@@ -7,6 +7,14 @@ set(catalogue ${PROJECT_SOURCE_DIR}/src/bellwether/catalogue/all_protocols.hpp)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${catalogue})
 file(READ ${catalogue} text)
 string(REGEX MATCHALL "algorithms::[A-Za-z0-9]+" algorithms "${text}")
+# Headers and types stand there in the same order. An instance includes the header of its own
+# algorithm only, so that a new one does not make the others anew.
+string(REGEX MATCHALL "bellwether/algorithms/[a-z0-9_]+.hpp" algorithm_headers "${text}")
+list(LENGTH algorithms algorithm_count)
+list(LENGTH algorithm_headers header_count)
+if(NOT algorithm_count EQUAL header_count)
+  message(FATAL_ERROR "${catalogue}: one header for each algorithm, in the same order")
+endif()
 
 # per_algorithm(NAME ROOM HEADER RESULT FUNCTION ARGUMENTS): a library bellwether::NAME with one
 # instance of a function template of ROOM for each algorithm.
@@ -15,11 +23,12 @@ function(per_algorithm name room header result function arguments)
   set(heading "// Made by cmake/per_algorithm.cmake.\n")
   set(declarations "")
   set(sources "")
-  foreach(algorithm ${algorithms})
+  foreach(algorithm own_header IN ZIP_LISTS algorithms algorithm_headers)
     set(instance "template ${result} ${function}<${algorithm}>${arguments};\n")
     string(APPEND declarations "extern ${instance}")
     string(REPLACE "algorithms::" "" file ${algorithm})
-    string(CONCAT source "${heading}#include \"bellwether/${name}.hpp\"\n\n"
+    string(CONCAT source "${heading}#include \"${own_header}\"\n"
+      "#include \"bellwether/${header}\"\n\n"
       "namespace bellwether::${room} {\n${instance}}\n")
     file(CONFIGURE OUTPUT ${folder}/${file}.cpp @ONLY CONTENT "${source}")
     list(APPEND sources ${folder}/${file}.cpp)

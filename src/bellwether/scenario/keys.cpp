@@ -78,7 +78,8 @@ std::vector<Key> network_keys() {
           "file: an edge list, GraphML, DIMACS or METIS; the path begins at the folder of the "
           "scenario",
           in, &N::file),
-      key("network.ids", Word{"order of ids", {"ascending", "descending", "random"}},
+      key("network.ids",
+          Word{"order of ids", {"ascending", "descending", "random", "bit-reversed"}},
           "how the ids 1, 2, ... are dealt to the nodes", in, &N::ids),
       key("network.names", Nodes{}, "the ids of the nodes, in their order, instead of network.ids",
           in, &N::names),

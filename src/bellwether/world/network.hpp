@@ -51,7 +51,7 @@ struct NetworkSpec {
   NodeIndex near = 4;       // watts-strogatz: neighbours in the lattice, even
   double rewire = 0.1;      // watts-strogatz: share of links that are rewired
   std::string file;         // file: an edge list, GraphML, DIMACS or METIS
-  std::string ids = "ascending";    // ascending, descending, random
+  std::string ids = "ascending";    // ascending, descending, random, bit-reversed
   std::vector<core::NodeId> names;  // the ids, in the order of the nodes, instead
   bool anonymous = false;
   NodeIndex towers = 0;   // highway: fixed, evenly along the road

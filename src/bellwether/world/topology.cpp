@@ -126,6 +126,21 @@ Network build_network(const NetworkSpec& spec, std::uint64_t seed) {
 
 namespace {
 
+/// Node u gets the rank of u with its bits reversed: on a ring, of each two neighbours one is a
+/// local maximum, and so again among those that remain. The bad case of elections in phases.
+void order_by_reversed_bits(std::vector<NodeId>& ids) {
+  unsigned bits = 0;
+  while ((std::uint64_t{1} << bits) < ids.size()) ++bits;
+  const auto reversed = [&](std::uint64_t u) {
+    std::uint64_t out = 0;
+    for (unsigned b = 0; b < bits; ++b) out |= (u >> b & 1) << (bits - 1 - b);
+    return out;
+  };
+  std::uint64_t next = 1;
+  for (std::uint64_t u = 0; u < std::uint64_t{1} << bits; ++u)
+    if (reversed(u) < ids.size()) ids[reversed(u)] = NodeId{next++};
+}
+
 std::vector<NodeId> checked_names(const std::vector<NodeId>& names, NodeIndex nodes) {
   if (names.size() != nodes)
     throw BadSpec("names", "the network has " + std::to_string(nodes) + " nodes, and " +
@@ -142,7 +157,7 @@ std::vector<NodeId> checked_names(const std::vector<NodeId>& names, NodeIndex no
 }  // namespace
 
 std::vector<NodeId> assign_ids(const NetworkSpec& spec, NodeIndex nodes, std::uint64_t seed) {
-  const std::array<std::string, 3> known{"ascending", "descending", "random"};
+  const std::array<std::string, 4> known{"ascending", "descending", "random", "bit-reversed"};
   if (std::ranges::find(known, spec.ids) == known.end())
     throw BadSpec("ids", core::unknown_name("order of ids", spec.ids, known));
   std::vector<NodeId> ids(nodes);
@@ -150,6 +165,7 @@ std::vector<NodeId> assign_ids(const NetworkSpec& spec, NodeIndex nodes, std::ui
   if (!spec.names.empty()) return checked_names(spec.names, nodes);
   for (NodeIndex u = 0; u < nodes; ++u) ids[u] = NodeId{std::uint64_t{u} + 1};
   if (spec.ids == "descending") std::ranges::reverse(ids);
+  if (spec.ids == "bit-reversed") order_by_reversed_bits(ids);
   if (spec.ids == "random") {
     core::Prng prng = core::stream(seed, "ids");
     core::shuffle(ids, prng);
