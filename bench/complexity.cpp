@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What the elections for networks that stay as they are cost: messages and time against the number
 // of nodes, in the worst case that is known, on average and at best, with the constants that fit.
-// Writes docs/complexity.md and its pictures. It counts and does not time: the same on every machine.
+// Writes docs/complexity.md and its pictures. It counts and does not time: the same on every
+// machine.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -32,7 +33,10 @@ Scenario scenario_of(const Study& study, const Case& order, core::NodeIndex n, s
   s.network.topology = study.topology;
   s.network.nodes = n;
   s.network.one_way = study.one_way;
-  s.network.ids = order.ids;
+  if (order.names)
+    s.network.names = order.names(n);
+  else
+    s.network.ids = order.ids;
   s.network.anonymous = study.anonymous;
   s.network.degree = 8;
   s.start.initiators = order.initiators;
@@ -116,8 +120,7 @@ std::string fit_text(const Study& study, const std::vector<Point>& points) {
   const bool linear = study.law != Law::linear && study.law != Law::links;
   const Fit fit = fitted(points, study.law, linear);
   std::string out = fmt::format("{} {}", rounded(fit.a), text_of(study.law));
-  if (fit.b != 0)
-    out += fmt::format(" {} {} n", fit.b < 0 ? "-" : "+", rounded(std::abs(fit.b)));
+  if (fit.b != 0) out += fmt::format(" {} {} n", fit.b < 0 ? "-" : "+", rounded(std::abs(fit.b)));
   return out;
 }
 
@@ -137,11 +140,11 @@ std::string table(const std::vector<const Measured*>& group) {
     for (std::size_t i = 0; i < m->cases.size(); ++i) {
       const Case& order = m->study->cases[i];
       const Point& last = m->cases[i].back();
-      out += fmt::format("| {} | {} | {:.0f} | {:.0f} | {:.0f} | {} | {} |\n",
-                         i == 0 ? fmt::format("[`{0}`](algorithms/{0}.md)", m->study->algorithm)
-                                : std::string(),
-                         order.name, last.n, last.messages, last.units,
-                         fit_text(*m->study, m->cases[i]), order.published);
+      out += fmt::format(
+          "| {} | {} | {:.0f} | {:.0f} | {:.0f} | {} | {} |\n",
+          i == 0 ? fmt::format("[`{0}`](algorithms/{0}.md)", m->study->algorithm) : std::string(),
+          order.name, last.n, last.messages, last.units, fit_text(*m->study, m->cases[i]),
+          order.published);
     }
   return out;
 }
@@ -150,7 +153,7 @@ report::Figure figure(const std::string& title, const std::vector<const Measured
   report::Figure out;
   out.title = title;
   out.x = {"nodes", true};
-  out.y = {"messages per node", false};
+  out.y = {"messages", true};
   for (const Measured* m : group)
     for (std::size_t i = 0; i < m->cases.size(); ++i) {
       if (!m->study->cases[i].plotted) continue;
@@ -161,7 +164,6 @@ report::Figure figure(const std::string& title, const std::vector<const Measured
       }
       out.curves.push_back(std::move(curve));
     }
-  out.y = {"messages", true};
   return out;
 }
 
@@ -186,8 +188,8 @@ int main_of(const std::filesystem::path& docs) {
     for (const Measured& m : measured)
       for (const auto& points : m.cases)
         if (const double n = beyond_bound(*m.study, points); n > 0) {
-          fmt::print(stderr, "{}: above its published worst case at {} nodes\n",
-                     m.study->algorithm, n);
+          fmt::print(stderr, "{}: above its published worst case at {} nodes\n", m.study->algorithm,
+                     n);
           fine = false;
         }
   }

@@ -15,13 +15,14 @@ double value_of(Law law, double n, double links);
 std::string_view text_of(Law law);
 
 struct Case {
-  const char* name;         // "worst known", "average", "best known"
-  const char* ids;          // the order of the ids
-  const char* published;    // of this case
-  bool drawn = false;       // over several seeds
-  bool plotted = false;     // the curve of this algorithm in the picture
+  const char* name;                // "worst known", "average", "best known"
+  const char* ids;                 // the order of the ids; empty: that of `names`
+  const char* published;           // of this case
+  bool drawn = false;              // over several seeds
+  bool plotted = false;            // the curve of this algorithm in the picture
   core::NodeIndex most_nodes = 0;  // 0: up to the largest of the study
   std::uint64_t initiators = 0;    // 0: all
+  std::vector<core::NodeId> (*names)(core::NodeIndex n) = nullptr;
 };
 
 struct Study {
@@ -32,7 +33,8 @@ struct Study {
   Law law = Law::n_log_n;
   std::vector<core::NodeIndex> sizes;
   std::vector<Case> cases;
-  double (*bound)(double n, double links) = nullptr;  // the published worst case, announcement incl.
+  double (*bound)(double n,
+                  double links) = nullptr;  // the published worst case, announcement incl.
 };
 
 struct Group {

@@ -52,7 +52,7 @@ class EchoExtinction {
     static constexpr auto fields = std::tuple{core::field("wave", &Token::wave)};
     friend bool operator==(const Token&, const Token&) = default;
   };
-  using Leader = Announcement<2>;
+  using Leader = LeaderNews<2>;
   using Message = std::variant<Token, Leader>;
   using Timer = core::NoTimer;
   using Step = core::Step<Message, Timer>;

@@ -39,7 +39,7 @@ std::optional<core::NodeId> best_initiator(const core::Snapshot<P>& seen) {
 }
 
 /// Constant work in each step: only the node that has just stepped can have become a leader.
-template <ExtremumElection P>
+template <core::Protocol P>
 class OneLeader final : public core::Remembers<OneLeader<P>, core::Monitor<P>> {
  public:
   std::string_view name() const override { return "one-leader"; }

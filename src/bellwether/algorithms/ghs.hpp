@@ -124,7 +124,7 @@ class Ghs {
     static constexpr std::tuple<> fields{};
     friend bool operator==(const ChangeRoot&, const ChangeRoot&) = default;
   };
-  using Leader = Announcement<8>;
+  using Leader = LeaderNews<8>;
   using Message = std::variant<Connect, Initiate, Test, Accept, Reject, Report, ChangeRoot, Leader>;
   using Timer = core::NoTimer;
   using Step = core::Step<Message, Timer>;

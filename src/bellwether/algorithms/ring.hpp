@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What the elections on rings share: their options, the ways out of a node, and the news of who
-// leads.
+// What the elections on rings share: their options and the ways out of a node.
 #pragma once
 
 #include "bellwether/algorithms/extremum.hpp"
+#include "bellwether/algorithms/leader_news.hpp"
 #include "bellwether/core/facts.hpp"
 
 namespace bellwether::algorithms {
@@ -17,16 +17,6 @@ struct RingOptions {
                  core::field("announce", &RingOptions::announce,
                              "Whether the winner tells the ring; otherwise it alone knows.")};
   friend bool operator==(const RingOptions&, const RingOptions&) = default;
-};
-
-/// <leader, p>: it travels once round the ring and is not passed on by p.
-template <std::uint8_t Tag>
-struct LeaderNews {
-  static constexpr std::uint8_t tag = Tag;
-  static constexpr std::string_view name = "leader";
-  core::NodeId id{};
-  static constexpr auto fields = std::tuple{core::field("id", &LeaderNews::id)};
-  friend bool operator==(const LeaderNews&, const LeaderNews&) = default;
 };
 
 /// The way clockwise: the only way out where links go one way, the first where they go both ways.

@@ -2,16 +2,21 @@
 // Every algorithm that Bellwether brings.
 #pragma once
 
+#include "bellwether/algorithms/alternate.hpp"
 #include "bellwether/algorithms/bully.hpp"
 #include "bellwether/algorithms/cel.hpp"
 #include "bellwether/algorithms/cel_2.hpp"
 #include "bellwether/algorithms/central_hierarchy.hpp"
 #include "bellwether/algorithms/chang_roberts.hpp"
+#include "bellwether/algorithms/echo_extinction.hpp"
 #include "bellwether/algorithms/flood_max.hpp"
 #include "bellwether/algorithms/flooding.hpp"
+#include "bellwether/algorithms/franklin.hpp"
+#include "bellwether/algorithms/ghs.hpp"
 #include "bellwether/algorithms/gomez_calzado.hpp"
 #include "bellwether/algorithms/height.hpp"
 #include "bellwether/algorithms/hierarchy.hpp"
+#include "bellwether/algorithms/hirschberg_sinclair.hpp"
 #include "bellwether/algorithms/lelann.hpp"
 #include "bellwether/algorithms/topology_aware.hpp"
 #include "bellwether/algorithms/topology_aware_2.hpp"
@@ -21,10 +26,11 @@
 namespace bellwether::catalogue {
 
 using AllProtocols =
-    Catalogue<algorithms::Bully, algorithms::Cel, algorithms::Cel2, algorithms::CentralHierarchy,
-              algorithms::ChangRoberts, algorithms::FloodMax, algorithms::Flooding,
+    Catalogue<algorithms::Alternate, algorithms::Bully, algorithms::Cel, algorithms::Cel2,
+              algorithms::CentralHierarchy, algorithms::ChangRoberts, algorithms::EchoExtinction,
+              algorithms::FloodMax, algorithms::Flooding, algorithms::Franklin, algorithms::Ghs,
               algorithms::GomezCalzado, algorithms::Height, algorithms::Hierarchy,
-              algorithms::LeLann, algorithms::TopologyAware, algorithms::TopologyAware2,
-              algorithms::Vasudevan>;
+              algorithms::HirschbergSinclair, algorithms::LeLann, algorithms::TopologyAware,
+              algorithms::TopologyAware2, algorithms::Vasudevan>;
 
 }  // namespace bellwether::catalogue
