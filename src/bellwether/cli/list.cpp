@@ -57,6 +57,14 @@ Rows algorithms(const Tables& tables) {
   return rows;
 }
 
+/// What each of them needs and bears.
+Rows models(const Tables& tables) {
+  Rows rows;
+  for (const auto& entry : tables.algorithms)
+    rows.emplace_back(entry.name, model_text(entry.facts.model));
+  return rows;
+}
+
 Rows neighbours() {
   return {{"told",
            "both ends of a link are told of it when it comes or goes (keys of [notify]); not with "
@@ -81,6 +89,7 @@ std::vector<Topic> topics(const Tables& tables) {
                                            key.standard.empty() ? "none" : key.standard));
   return {
       {"algorithms", "elections to run (bellwether describe NAME tells more)", algorithms(tables)},
+      {"models", "what each algorithm needs of a network, and what it bears", models(tables)},
       {"topologies", "network.topology: the network at the beginning", topologies},
       {"channels", "what a channel may do to messages", facts(world::channels())},
       {"delays", "channel.delay: how long a message takes", facts(world::delays())},
@@ -107,11 +116,11 @@ int list(const std::string& wanted, const Tables& tables) {
   std::vector<std::string> names;
   for (const Topic& topic : topics(tables)) {
     names.push_back(topic.name);
-    if (wanted.empty() ? topic.name != "keys" : topic.name == wanted)
+    if (wanted.empty() ? topic.name != "keys" && topic.name != "models" : topic.name == wanted)
       out += (out.empty() ? "" : "\n") + print(topic);
   }
   if (out.empty()) throw BadInput(core::unknown_name("list", wanted, names));
-  if (wanted.empty()) out += "\nAlso: bellwether list keys\n";
+  if (wanted.empty()) out += "\nAlso: bellwether list models, bellwether list keys\n";
   std::fputs(out.c_str(), stdout);
   return 0;
 }
@@ -122,8 +131,10 @@ void add_list(CLI::App& app, const Tables& tables, int& status) {
   const auto wanted = std::make_shared<std::string>();
   CLI::App* sub =
       app.add_subcommand("list", "List algorithms, topologies, ways to move, keys, ...");
-  sub->add_option("what", *wanted,
-                  "algorithms, topologies, channels, delays, mobility, radios, neighbours or keys");
+  sub->add_option(
+      "what", *wanted,
+      "algorithms, models, topologies, channels, delays, mobility, radios, neighbours or "
+      "keys");
   sub->footer("");
   sub->callback([wanted, &tables, &status] { status = list(*wanted, tables); });
 }
