@@ -3,6 +3,8 @@
 #pragma once
 
 #include "bellwether/algorithms/alternate.hpp"
+#include "bellwether/algorithms/bfs_tree.hpp"
+#include "bellwether/algorithms/bfs_tree_async.hpp"
 #include "bellwether/algorithms/bully.hpp"
 #include "bellwether/algorithms/cel.hpp"
 #include "bellwether/algorithms/cel_2.hpp"
@@ -12,12 +14,17 @@
 #include "bellwether/algorithms/flood_max.hpp"
 #include "bellwether/algorithms/flooding.hpp"
 #include "bellwether/algorithms/franklin.hpp"
+#include "bellwether/algorithms/frederickson_lynch.hpp"
 #include "bellwether/algorithms/ghs.hpp"
 #include "bellwether/algorithms/gomez_calzado.hpp"
 #include "bellwether/algorithms/height.hpp"
 #include "bellwether/algorithms/hierarchy.hpp"
 #include "bellwether/algorithms/hirschberg_sinclair.hpp"
+#include "bellwether/algorithms/itai_rodeh.hpp"
 #include "bellwether/algorithms/lelann.hpp"
+#include "bellwether/algorithms/opt_flood_max.hpp"
+#include "bellwether/algorithms/peleg.hpp"
+#include "bellwether/algorithms/time_slice.hpp"
 #include "bellwether/algorithms/topology_aware.hpp"
 #include "bellwether/algorithms/topology_aware_2.hpp"
 #include "bellwether/algorithms/vasudevan.hpp"
@@ -26,11 +33,13 @@
 namespace bellwether::catalogue {
 
 using AllProtocols =
-    Catalogue<algorithms::Alternate, algorithms::Bully, algorithms::Cel, algorithms::Cel2,
-              algorithms::CentralHierarchy, algorithms::ChangRoberts, algorithms::EchoExtinction,
-              algorithms::FloodMax, algorithms::Flooding, algorithms::Franklin, algorithms::Ghs,
-              algorithms::GomezCalzado, algorithms::Height, algorithms::Hierarchy,
-              algorithms::HirschbergSinclair, algorithms::LeLann, algorithms::TopologyAware,
-              algorithms::TopologyAware2, algorithms::Vasudevan>;
+    Catalogue<algorithms::Alternate, algorithms::BfsTree, algorithms::BfsTreeAsync,
+              algorithms::Bully, algorithms::Cel, algorithms::Cel2, algorithms::CentralHierarchy,
+              algorithms::ChangRoberts, algorithms::EchoExtinction, algorithms::FloodMax,
+              algorithms::Flooding, algorithms::Franklin, algorithms::FredericksonLynch,
+              algorithms::Ghs, algorithms::GomezCalzado, algorithms::Height, algorithms::Hierarchy,
+              algorithms::HirschbergSinclair, algorithms::ItaiRodeh, algorithms::LeLann,
+              algorithms::OptFloodMax, algorithms::Peleg, algorithms::TimeSlice,
+              algorithms::TopologyAware, algorithms::TopologyAware2, algorithms::Vasudevan>;
 
 }  // namespace bellwether::catalogue

@@ -33,7 +33,9 @@ std::vector<ComponentLeader> component_leaders(const std::vector<NodeId>& ids,
                 [&](const graph::Edge& e) { return !verdicts[e.a].alive || !verdicts[e.b].alive; });
   const auto parts = graph::components(static_cast<NodeIndex>(ids.size()), links);
   std::vector<ComponentLeader> rows(parts.count);
-  std::vector<NodeIndex> leading(parts.count, 0);  // the leader is one of them, and only one
+  // The leader is one of them, and only one; without ids they have to say so themselves.
+  std::vector<NodeIndex> leading(parts.count, 0);
+  const bool anonymous = ids.size() > 1 && ids[0] == ids[1];
   for (NodeIndex i = 0; i < ids.size(); ++i) {
     if (!verdicts[i].alive) continue;
     ComponentLeader& row = rows[parts.of[i]];
@@ -42,7 +44,7 @@ std::vector<ComponentLeader> component_leaders(const std::vector<NodeId>& ids,
       row.agreed = row.leader.has_value();
     }
     row.agreed = row.agreed && verdicts[i].leader == row.leader;
-    if (ids[i] == row.leader || verdicts[i].leads) ++leading[parts.of[i]];
+    if (anonymous ? verdicts[i].leads : ids[i] == row.leader) ++leading[parts.of[i]];
   }
   // Only where they differ is there anything to count.
   std::map<std::uint32_t, std::vector<NodeId>> disputes;

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// Synchronous runs with ids that a scenario cannot ask for.
+#pragma once
+
+#include "bellwether/sim/round_simulation.hpp"
+#include "claims/claims.hpp"
+
+namespace bellwether::claims {
+
+/// A scenario whose nodes have other ids; options as they are, with nothing filled in.
+template <class P>
+Report in_rounds(const Scenario& scenario, std::vector<NodeId> ids, typename P::Options options) {
+  sim::Stage stage = sim::make_stage(scenario);
+  stage.ids = std::move(ids);
+  return sim::RoundSimulation<P>(std::move(stage), scenario, options).run();
+}
+
+/// So many ids from `least` on, in the order of the scenario.
+inline std::vector<NodeId> ids_from(const Scenario& s, std::uint64_t least) {
+  std::vector<NodeId> ids = world::assign_ids(s.network, s.network.nodes, s.seed);
+  for (NodeId& id : ids) id = NodeId{core::raw(id) - 1 + least};
+  return ids;
+}
+
+}  // namespace bellwether::claims
