@@ -76,17 +76,38 @@ TEST(Help, EveryCommandExplainsItself) {
     EXPECT_TRUE(has(trace_help, flag));
 }
 
-constexpr const char* every_algorithm[] = {"bully",
+constexpr const char* every_algorithm[] = {"afek-gafni",
+                                           "afek-gafni-sync",
+                                           "alternate",
+                                           "bfs-tree",
+                                           "bfs-tree-async",
+                                           "bully",
                                            "cel",
                                            "cel-2",
                                            "central-hierarchy",
                                            "chang-roberts",
+                                           "clockwise",
+                                           "clockwise-sync",
+                                           "dolev-klawe-rodeh",
+                                           "echo-extinction",
                                            "flood-max",
                                            "flooding",
+                                           "franklin",
+                                           "frederickson-lynch",
+                                           "ghs",
                                            "gomez-calzado",
                                            "height",
                                            "hierarchy",
+                                           "higham-przytycka",
+                                           "hirschberg-sinclair",
+                                           "humblet",
+                                           "itai-rodeh",
+                                           "korach-moran-zaks",
                                            "lelann",
+                                           "opt-flood-max",
+                                           "peleg",
+                                           "peterson",
+                                           "time-slice",
                                            "topology-aware",
                                            "topology-aware-2",
                                            "vasudevan"};
@@ -106,6 +127,10 @@ TEST(List, ShowsWhatThereIs) {
     EXPECT_TRUE(has(all, printed({}, {"list", topic})));
   EXPECT_TRUE(has(printed({}, {"list", "mobility"}), "\n  random-waypoint "));
   EXPECT_FALSE(has(printed({}, {"list", "radios"}), "random-waypoint"));
+  const std::string models = printed({}, {"list", "models"});
+  for (const char* name : every_algorithm)
+    EXPECT_TRUE(has(models, "\n  " + std::string(name) + " ")) << name;
+  EXPECT_TRUE(has(models, "nodes may be anonymous"));
   const std::string keys = printed({}, {"list", "keys"});
   for (const char* key :
        {"seed", "network.nodes", "channel.loss", "churn.rate", "change.partition"})

@@ -103,6 +103,7 @@ class Synchronized {
   }
 
   std::optional<core::NodeId> leader() const { return inner_.leader(); }
+  bool leads() const { return core::leads(inner_, id_); }
   const P& inner() const { return inner_; }
   /// How many have been played.
   Pulse pulses() const { return control_.next(); }

@@ -62,6 +62,23 @@ mutant(worst_seen_wins LeLann lelann IN lelann.cpp
 mutant(late_candidate LeLann lelann IN lelann.cpp
   FROM "if (state_ == State::sleep) state_ = State::lost;" TO "")
 
+mutant(refuses_the_better HirschbergSinclair hirschberg_sinclair IN hirschberg_sinclair.cpp
+  FROM "initiator_ && !beaten_by(probe.id)" TO "initiator_ && beaten_by(probe.id)")
+mutant(forgets_early_bids Franklin franklin IN franklin.cpp
+  FROM "if (early_) step.send(onward(step, side_), Bid{*early_});" TO "")
+mutant(never_turns Alternate alternate IN alternate.cpp
+  FROM "clockwise_ = !clockwise_;" TO "")
+mutant(overlooks_its_equal ItaiRodeh itai_rodeh IN itai_rodeh.cpp
+  FROM "if (other == mine) token.bit = false;" TO "")
+
+# Any network.
+mutant(initiates_late EchoExtinction echo_extinction IN echo_extinction.cpp
+  FROM "if (wave_ || leader_) return;" TO "if (initiator_) return;")
+mutant(answers_too_soon Ghs ghs IN ghs.cpp
+  FROM "if (m.level > level_) return false;" TO "")
+mutant(names_itself_root BfsTreeAsync bfs_tree_async tree_node IN tree_node.hpp
+  FROM "Invite{*leader_, level_ + 1}" TO "Invite{id_, level_ + 1}")
+
 # Complete networks.
 mutant(leader_keeps_silent Bully bully IN bully.cpp
   FROM "if (leader_ == id_) return step.send(port, Leader{});\n  // Whoever asks us"
