@@ -4,7 +4,7 @@
 
 JOBS ?= $(shell nproc)
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test check-deep asan tsan debug bench fingerprints format lint clean
+.PHONY: help setup build run test check-deep asan tsan debug bench complexity fingerprints format lint clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -41,6 +41,9 @@ bench: ## speed and memory, as ratios against hand-written loops, other librarie
 	@build/bellwether_bench
 	@build/bellwether_bench_central
 	@build/bellwether_bench_check
+
+complexity: build ## count what the classical elections cost, and write docs/complexity.md and its pictures anew; minutes
+	@build/bellwether_complexity docs
 
 fingerprints: build ## write tests/fingerprints/table.csv anew, after a change that is meant to change runs
 	@build/fingerprints_test --write
