@@ -10,6 +10,9 @@
 #include "bellwether/algorithms/cel_2.hpp"
 #include "bellwether/algorithms/central_hierarchy.hpp"
 #include "bellwether/algorithms/chang_roberts.hpp"
+#include "bellwether/algorithms/clockwise.hpp"
+#include "bellwether/algorithms/clockwise_sync.hpp"
+#include "bellwether/algorithms/dolev_klawe_rodeh.hpp"
 #include "bellwether/algorithms/echo_extinction.hpp"
 #include "bellwether/algorithms/flood_max.hpp"
 #include "bellwether/algorithms/flooding.hpp"
@@ -19,11 +22,13 @@
 #include "bellwether/algorithms/gomez_calzado.hpp"
 #include "bellwether/algorithms/height.hpp"
 #include "bellwether/algorithms/hierarchy.hpp"
+#include "bellwether/algorithms/higham_przytycka.hpp"
 #include "bellwether/algorithms/hirschberg_sinclair.hpp"
 #include "bellwether/algorithms/itai_rodeh.hpp"
 #include "bellwether/algorithms/lelann.hpp"
 #include "bellwether/algorithms/opt_flood_max.hpp"
 #include "bellwether/algorithms/peleg.hpp"
+#include "bellwether/algorithms/peterson.hpp"
 #include "bellwether/algorithms/time_slice.hpp"
 #include "bellwether/algorithms/topology_aware.hpp"
 #include "bellwether/algorithms/topology_aware_2.hpp"
@@ -35,11 +40,13 @@ namespace bellwether::catalogue {
 using AllProtocols =
     Catalogue<algorithms::Alternate, algorithms::BfsTree, algorithms::BfsTreeAsync,
               algorithms::Bully, algorithms::Cel, algorithms::Cel2, algorithms::CentralHierarchy,
-              algorithms::ChangRoberts, algorithms::EchoExtinction, algorithms::FloodMax,
+              algorithms::ChangRoberts, algorithms::Clockwise, algorithms::ClockwiseSync,
+              algorithms::DolevKlaweRodeh, algorithms::EchoExtinction, algorithms::FloodMax,
               algorithms::Flooding, algorithms::Franklin, algorithms::FredericksonLynch,
               algorithms::Ghs, algorithms::GomezCalzado, algorithms::Height, algorithms::Hierarchy,
-              algorithms::HirschbergSinclair, algorithms::ItaiRodeh, algorithms::LeLann,
-              algorithms::OptFloodMax, algorithms::Peleg, algorithms::TimeSlice,
-              algorithms::TopologyAware, algorithms::TopologyAware2, algorithms::Vasudevan>;
+              algorithms::HighamPrzytycka, algorithms::HirschbergSinclair, algorithms::ItaiRodeh,
+              algorithms::LeLann, algorithms::OptFloodMax, algorithms::Peleg, algorithms::Peterson,
+              algorithms::TimeSlice, algorithms::TopologyAware, algorithms::TopologyAware2,
+              algorithms::Vasudevan>;
 
 }  // namespace bellwether::catalogue

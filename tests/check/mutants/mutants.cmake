@@ -70,6 +70,15 @@ mutant(never_turns Alternate alternate IN alternate.cpp
   FROM "clockwise_ = !clockwise_;" TO "")
 mutant(overlooks_its_equal ItaiRodeh itai_rodeh IN itai_rodeh.cpp
   FROM "if (other == mine) token.bit = false;" TO "")
+mutant(sleeps_on Clockwise clockwise IN clockwise.cpp
+  FROM "if (!t_ && options_.woken == Woken::joins) initialise(step);" TO "")
+mutant(elects_the_outdone Peterson peterson IN peterson.cpp
+  FROM "ntid == id_ && initiator_ && !outdone_" TO "ntid == id_ && initiator_")
+mutant(keeps_the_smaller DolevKlaweRodeh dolev_klawe_rodeh IN dolev_klawe_rodeh.cpp
+  FROM "if (beats(m1.id, *max_)) {" TO "if (beats(*max_, m1.id)) {")
+mutant(lets_relays_win HighamPrzytycka higham_przytycka IN higham_przytycka.cpp
+  FROM "initiator_ && better(extremum_, id_, best) ? id_ : best"
+  TO "better(extremum_, id_, best) ? id_ : best")
 
 # Any network.
 mutant(initiates_late EchoExtinction echo_extinction IN echo_extinction.cpp
