@@ -33,10 +33,12 @@ Scenario scenario_of(const Study& study, const Case& order, core::NodeIndex n, s
   s.network.topology = study.topology;
   s.network.nodes = n;
   s.network.one_way = study.one_way;
-  if (order.names)
+  if (order.names) {
     s.network.names = order.names(n);
-  else
+    s.network.nodes = static_cast<core::NodeIndex>(s.network.names.size());
+  } else {
     s.network.ids = order.ids;
+  }
   s.network.anonymous = study.anonymous;
   s.network.degree = 8;
   s.start.initiators = order.initiators;

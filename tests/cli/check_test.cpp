@@ -40,7 +40,9 @@ void refused(const Arguments& words, const std::vector<std::string>& parts) {
 TEST(Check, RefusesInOneSentence) {
   refused({}, {"algorithm", "bellwether check --help"});
   refused({"cel-3", "--graph", "12"}, {"cel-3", "did you mean \"cel"});
-  refused({"flood-max", "--graph", "12"}, {"flood-max", "synchronous rounds"});
+  refused({"flood-max", "--graph", "12", "--losses", "1"},
+          {"--losses", "flood-max", "synchronous rounds"});
+  refused({"flood-max", "--graph", "12", "--walk", "5"}, {"--walk", "synchronous rounds"});
   refused({"cel"}, {"give either --graph or --all-graphs"});
   refused({"cel", "--graph", "12", "--all-graphs", "3"}, {"give either --graph or --all-graphs"});
 }

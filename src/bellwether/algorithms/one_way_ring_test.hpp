@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "bellwether/algorithms/hand_driver_test.hpp"
+#include "bellwether/algorithms/ring_orders_test.hpp"
 
 namespace bellwether::algorithms {
 
@@ -45,47 +46,8 @@ void for_each_order(NodeIndex n, Visit&& visit) {
   while (std::next_permutation(numbers.begin() + 1, numbers.end()));
 }
 
-/// The ids 1..n that have the same order as these.
-inline std::vector<NodeId> ranked(const std::vector<std::int64_t>& values) {
-  auto sorted = values;
-  std::sort(sorted.begin(), sorted.end());
-  std::vector<NodeId> ids;
-  for (const std::int64_t value : values) {
-    const auto rank = std::lower_bound(sorted.begin(), sorted.end(), value) - sorted.begin();
-    ids.push_back(NodeId{static_cast<std::uint64_t>(rank) + 1});
-  }
-  return ids;
-}
-
-/// F(k + 2) ids in k phases of Peterson's, each of which drops as few as possible. It is found
-/// backwards: before an odd phase everybody had a smaller left neighbour, before an even one a
-/// smaller right one, so the smaller ones that are missing are put in.
-inline std::vector<NodeId> fibonacci_order(unsigned k) {
-  std::vector<std::int64_t> values{0};
-  std::int64_t smaller = 0;
-  for (unsigned phase = k; phase >= 1; --phase) {
-    std::vector<std::int64_t> before;
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      const std::int64_t next = values[(i + 1) % values.size()];
-      before.push_back(values[i]);
-      const bool missing = phase % 2 == 1 ? values[i] > next : values[i] < next;
-      if (missing || values.size() == 1) before.push_back(--smaller);
-    }
-    values = std::move(before);
-  }
-  return ranked(values);
-}
-
-/// 2^k ids in which every second one is a local maximum, and so on among these.
-inline std::vector<NodeId> bit_reversed_order(unsigned k) {
-  std::vector<std::int64_t> values{0};
-  for (unsigned bit = 0; bit < k; ++bit) {
-    const std::size_t half = values.size();
-    for (auto& value : values) value *= 2;
-    for (std::size_t i = 0; i < half; ++i) values.push_back(values[i] + 1);
-  }
-  return ranked(values);
-}
+using ring_orders::bit_reversed_order;
+using ring_orders::fibonacci_order;
 
 /// Exchanges and moves single ids as long as the cost does not fall.
 template <class Cost>

@@ -97,7 +97,7 @@ class RoundSearch {
       if (over)
         rest(after);
       else
-        remember(std::move(after), before);
+        remember(std::move(after), before, draws.drawn.empty());
     } while (verdict_.ended == Ended::complete && next_branch(draws));
   }
 
@@ -153,9 +153,11 @@ class RoundSearch {
     verdict_.agreed = true;
   }
 
-  void remember(State after, const State& before) {
+  /// Where nothing was drawn and nothing changes, nothing ever will.
+  void remember(State after, const State& before, bool settled) {
     const std::string key = key_of(after);
-    if (key == key_of(before)) return tell(after, "agreement: the network goes on for ever");
+    if (settled && key == key_of(before))
+      return tell(after, "agreement: the network goes on for ever");
     if (!seen_.insert(key).second) return;
     ++verdict_.states;
     waiting_.push_back(std::move(after));
