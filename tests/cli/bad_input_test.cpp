@@ -108,6 +108,34 @@ TEST(BadInput, Algorithms) {
   refused({}, {"describe", "buly"}, {"unknown algorithm \"buly\"", "did you mean \"bully\"?"});
 }
 
+TEST(BadInput, NetworksThatDoNotFitTheElectionAreRefusedByName) {
+  const std::string field = project("scenarios/ring-field.toml");
+  refused_setting(field, {"network.topology=grid"}, {"network.topology", "franklin needs a ring"});
+  refused_setting(field, {"network.one_way=true"}, {"franklin needs links that go both ways"});
+  refused_setting(field, {"network.anonymous=true"}, {"franklin needs nodes with ids"});
+  refused_setting(field, {"channel.order=unordered"}, {"franklin needs messages in order"});
+  refused_setting(field, {"rounds.synchronizer=alpha"},
+                  {"rounds.synchronizer", "does not proceed in rounds"});
+  refused_setting(field, {"algorithm=humblet"}, {"humblet needs a complete network"});
+  refused_setting(field, {"algorithm=peleg", "start.initiators=1"},
+                  {"start.initiators", "peleg needs everybody to begin"});
+  refused_setting(field,
+                  {"algorithm=peleg", "rounds.synchronizer=abd", "channel.delay=exponential"},
+                  {"channel.delay", "delays with a bound", "abd"});
+  refused_setting(field, {"algorithm=peleg", "rounds.synchronizer=epsilon"},
+                  {"rounds.synchronizer", "epsilon"});
+}
+
+TEST(BadInput, IdsAreGivenOnce) {
+  const std::string field = project("scenarios/ring-field.toml");
+  refused_setting(field, {"network.nodes=3", "network.names=[7, 9, 7]"},
+                  {"network.names", "node 7 is named twice"});
+  refused_setting(field, {"network.nodes=3", "network.names=[7, 9, 8]"},
+                  {"network.names", "network.ids"});
+  refused_setting(field, {"network.names=[7, 9, 8]", "network.nodes=3", "network.anonymous=true"},
+                  {"network.names", "network.anonymous"});
+}
+
 TEST(BadInput, OptionsAndProperties) {
   refused_setting(
       first_election, {"options.anounce=true"},

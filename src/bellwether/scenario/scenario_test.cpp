@@ -392,7 +392,10 @@ Scenario some_scenario(Prng& prng) {
   s.notify.max = some_duration(prng);
   s.stop = {1ns + some_duration(prng), prng.next() >> 1};
   s.clock_skew = some_duration(prng);
-  s.rounds.duration = 1ns + some_duration(prng);
+  s.rounds = {1ns + some_duration(prng), static_cast<core::Synchronizer>(prng.below(6)),
+              static_cast<std::uint32_t>(prng.below(99)),
+              static_cast<std::uint32_t>(prng.below(9))};
+  s.beyond_model = flag();
   s.neighbours = {
       Detect::told, 1s + some_duration(prng), 1ns + some_duration(prng), prng.below(9) * 1ms,
       flag(),       1ns + some_duration(prng)};

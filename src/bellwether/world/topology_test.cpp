@@ -380,8 +380,30 @@ TEST(Ids, OrdersAndAnonymity) {
   std::ranges::sort(drawn);
   spec.ids = "ascending";
   EXPECT_EQ(drawn, assign_ids(spec, 100, 1));
+  spec.ids = "bit-reversed";
+  EXPECT_EQ(assign_ids(spec, 8, 1), (Ids{NodeId{1}, NodeId{5}, NodeId{3}, NodeId{7}, NodeId{2},
+                                         NodeId{6}, NodeId{4}, NodeId{8}}));
+  drawn = assign_ids(spec, 100, 1);  // also where n is no power of two
+  std::ranges::sort(drawn);
+  spec.ids = "ascending";
+  EXPECT_EQ(drawn, assign_ids(spec, 100, 1));
+  spec.names = {NodeId{70}, NodeId{5}};
+  EXPECT_EQ(assign_ids(spec, 2, 1), spec.names);
+  EXPECT_THROW(assign_ids(spec, 3, 1), BadSpec);
+  spec.names = {NodeId{5}, NodeId{5}};
+  EXPECT_THROW(assign_ids(spec, 2, 1), BadSpec);
+  spec.names.clear();
   spec.anonymous = true;
   EXPECT_EQ(assign_ids(spec, 2, 1), (Ids{NodeId{0}, NodeId{0}}));
+}
+
+TEST(Shapes, OrientedRings) {
+  EXPECT_TRUE(is_oriented_ring(build("ring", 3)));
+  EXPECT_TRUE(is_oriented_ring(build("ring", 9)));
+  EXPECT_FALSE(is_oriented_ring(build("line", 3)));
+  const Network square = build("grid", 4);  // a ring, but its links point towards the last node
+  EXPECT_TRUE(is_ring(square));
+  EXPECT_FALSE(is_oriented_ring(square));
 }
 
 TEST(Shapes, Rings) {
