@@ -50,6 +50,8 @@ void two_lots(Spec& spec) {
 }
 
 const std::vector<Row> rows{
+    {"afek-gafni", 5, 0, {"agreement", "message-bound"}},
+    {"afek-gafni-sync", 5, 0, {"agreement"}},
     {"alternate", 5, 0, {"agreement", "message-bound"}},
     {"bfs-tree", 5, 0, {"agreement"}},
     {"bfs-tree-async", 4, 0, {"agreement"}},
@@ -82,7 +84,9 @@ const std::vector<Row> rows{
      {"agreement", "message-bound"},
      check::ClockValues::rank,
      in_order},
+    {"humblet", 5, 0, {"agreement", "message-bound"}},
     {"itai-rodeh", 3, 0, {"agreement"}, check::ClockValues::rank, two_lots},
+    {"korach-moran-zaks", 5, 0, {"agreement", "message-bound"}},
     {"lelann", 4, 0, {"agreement", "message-bound"}},
     {"opt-flood-max", 5, 0, {"agreement"}},
     {"peleg", 5, 0, {"agreement"}},
@@ -173,6 +177,18 @@ TEST(Catalogue, GomezCalzadoStaysWithItsLeader) {  // four nodes, settled, beats
   const Verdict verdict = search(spec);
   EXPECT_EQ(verdict.ended, Ended::complete) << verdict.sentence;
   EXPECT_GT(verdict.states, 1000u);
+}
+
+/// In complete:n the ports of a node lead round the circle, which hides much: other orders.
+TEST(Catalogue, CompleteNetworksWithPortsInAnyOrder) {
+  for (const char* algorithm : {"afek-gafni", "humblet", "korach-moran-zaks"})
+    for (const char* graph : {"12,13,32", "12,23,13", "21,32,13", "42,34,13,12,23,41",
+                              "13,12,23,24,14,34", "24,12,23,14,34,13"}) {
+      Spec spec = on(algorithm, graph);
+      spec.properties = {"all", "message-bound"};
+      const Verdict verdict = search(spec);
+      EXPECT_EQ(verdict.ended, Ended::complete) << algorithm << graph << verdict.sentence;
+    }
 }
 
 TEST(Catalogue, EveryAlgorithmIsSearched) {

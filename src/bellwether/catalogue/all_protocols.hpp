@@ -2,6 +2,8 @@
 // Every algorithm that Bellwether brings.
 #pragma once
 
+#include "bellwether/algorithms/afek_gafni.hpp"
+#include "bellwether/algorithms/afek_gafni_sync.hpp"
 #include "bellwether/algorithms/alternate.hpp"
 #include "bellwether/algorithms/bfs_tree.hpp"
 #include "bellwether/algorithms/bfs_tree_async.hpp"
@@ -24,7 +26,9 @@
 #include "bellwether/algorithms/hierarchy.hpp"
 #include "bellwether/algorithms/higham_przytycka.hpp"
 #include "bellwether/algorithms/hirschberg_sinclair.hpp"
+#include "bellwether/algorithms/humblet.hpp"
 #include "bellwether/algorithms/itai_rodeh.hpp"
+#include "bellwether/algorithms/korach_moran_zaks.hpp"
 #include "bellwether/algorithms/lelann.hpp"
 #include "bellwether/algorithms/opt_flood_max.hpp"
 #include "bellwether/algorithms/peleg.hpp"
@@ -37,16 +41,16 @@
 
 namespace bellwether::catalogue {
 
-using AllProtocols =
-    Catalogue<algorithms::Alternate, algorithms::BfsTree, algorithms::BfsTreeAsync,
-              algorithms::Bully, algorithms::Cel, algorithms::Cel2, algorithms::CentralHierarchy,
-              algorithms::ChangRoberts, algorithms::Clockwise, algorithms::ClockwiseSync,
-              algorithms::DolevKlaweRodeh, algorithms::EchoExtinction, algorithms::FloodMax,
-              algorithms::Flooding, algorithms::Franklin, algorithms::FredericksonLynch,
-              algorithms::Ghs, algorithms::GomezCalzado, algorithms::Height, algorithms::Hierarchy,
-              algorithms::HighamPrzytycka, algorithms::HirschbergSinclair, algorithms::ItaiRodeh,
-              algorithms::LeLann, algorithms::OptFloodMax, algorithms::Peleg, algorithms::Peterson,
-              algorithms::TimeSlice, algorithms::TopologyAware, algorithms::TopologyAware2,
-              algorithms::Vasudevan>;
+using AllProtocols = Catalogue<
+    algorithms::AfekGafni, algorithms::AfekGafniSync, algorithms::Alternate, algorithms::BfsTree,
+    algorithms::BfsTreeAsync, algorithms::Bully, algorithms::Cel, algorithms::Cel2,
+    algorithms::CentralHierarchy, algorithms::ChangRoberts, algorithms::Clockwise,
+    algorithms::ClockwiseSync, algorithms::DolevKlaweRodeh, algorithms::EchoExtinction,
+    algorithms::FloodMax, algorithms::Flooding, algorithms::Franklin, algorithms::FredericksonLynch,
+    algorithms::Ghs, algorithms::GomezCalzado, algorithms::Height, algorithms::Hierarchy,
+    algorithms::HighamPrzytycka, algorithms::HirschbergSinclair, algorithms::Humblet,
+    algorithms::ItaiRodeh, algorithms::KorachMoranZaks, algorithms::LeLann, algorithms::OptFloodMax,
+    algorithms::Peleg, algorithms::Peterson, algorithms::TimeSlice, algorithms::TopologyAware,
+    algorithms::TopologyAware2, algorithms::Vasudevan>;
 
 }  // namespace bellwether::catalogue

@@ -94,6 +94,13 @@ mutant(leader_keeps_silent Bully bully IN bully.cpp
   TO "if (leader_ == id_) return;\n  // Whoever asks us")
 mutant(asks_the_smaller Bully bully IN bully.cpp
   FROM "if (step.peer(port) < id_) continue;" TO "if (step.peer(port) > id_) continue;")
+mutant(captures_after_a_defeat Humblet humblet IN humblet.cpp
+  FROM "state_ = State::stopped;" TO "if (state_ == State::asleep) state_ = State::stopped;")
+mutant(dies_by_anybody AfekGafni afek_gafni IN afek_gafni.cpp
+  FROM "else if (dies_by(capture.by))" TO "else")
+mutant(does_not_tell_its_sons KorachMoranZaks korach_moran_zaks IN korach_moran_zaks.cpp
+  FROM "if (state_ == State::citizen) return tell(step, port);"
+  TO "if (state_ == State::citizen) return;")
 
 # Networks that change.
 mutant(weakest_leads Flooding flooding IN flooding.cpp
