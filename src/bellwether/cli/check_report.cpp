@@ -113,7 +113,7 @@ std::string run_text(const Verdict& v, bool states) {
   for (const auto& told : v.narration) {
     if (v.lasso && told.first == *v.lasso && number > 0)
       out += "       here it comes by again and again:\n";
-    out += fmt::format("  {:>3}. {}\n", ++number, told.what);
+    out += fmt::format("  {:>3}. {}\n", ++number, wrapped(told.what, 7, 100));
     for (std::size_t i = told.first; i < told.first + told.count; ++i) {
       const observe::TraceStep& step = v.trace.steps[i];
       std::string line;
