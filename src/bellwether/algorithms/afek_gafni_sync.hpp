@@ -23,6 +23,8 @@
 //   - The winner tells the others.
 #pragma once
 
+#include <bit>
+
 #include "bellwether/algorithms/complete.hpp"
 
 namespace bellwether::algorithms {

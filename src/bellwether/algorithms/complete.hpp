@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 
 #include "bellwether/algorithms/extremum.hpp"
 #include "bellwether/algorithms/leader_news.hpp"

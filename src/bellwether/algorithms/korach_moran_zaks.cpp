@@ -67,8 +67,9 @@ void KorachMoranZaks::take(Step& step, core::Port port, const Ask& ask) {
     if (ask.by > status_) follow(step, port, {status_.phase});
     return;
   }
-  asker_ = {port, ask.by};
-  if (ask.by <= status_) return tell_asker(step, *std::exchange(asker_, std::nullopt));
+  const Asker asker{port, ask.by};
+  if (ask.by <= status_) return tell_asker(step, asker);
+  asker_ = asker;
   state_ = State::asking;
   if (father_) send_over(step, *father_, ask);
 }

@@ -25,6 +25,8 @@
 //   - The winner tells everybody over its own links, and not down the tree.
 #pragma once
 
+#include <bit>
+
 #include "bellwether/algorithms/complete.hpp"
 
 namespace bellwether::algorithms {
