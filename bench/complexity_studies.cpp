@@ -242,6 +242,13 @@ Group general() {
         [](double n, double links) { return 5 * log2n(n) + 2 * links + n; }}}};
 }
 
+/// Four messages for each capture, of which there are n/1 + n/2 + ... + n/(n-1), and the news.
+double captures(double n, double) {
+  double sum = n - 1;
+  for (double s = 1; s < n; ++s) sum += 4 * std::floor(n / s);
+  return sum;
+}
+
 Group complete() {
   return {"complete",
           "Complete networks",
@@ -259,28 +266,34 @@ Group complete() {
             false,
             Law::n_log_n,
             cliques,
-            {average("O(n log n)"), one_initiator("O(n)")}},
+            {average("at most 2.773 n log2 n + O(n)"), one_initiator("2(n - 1), and the news")},
+            captures},
            {"korach-moran-zaks",
             "complete",
             false,
             false,
             Law::n_log_n,
             cliques,
-            {average("5 n log2 k + O(n) with k initiators"), one_initiator("O(n)")}},
+            {average("at most 5 n log2 k + O(n), k initiators"),
+             one_initiator("3(n - 1), and the news")},
+            [](double n, double) { return 5 * n * (std::floor(std::log2(n)) + 1) + 4 * n; }},
            {"afek-gafni",
             "complete",
             false,
             false,
             Law::n_log_n,
             cliques,
-            {average("2 n log2 n + O(n), O(n) time"), one_initiator("O(n)")}},
+            {average("at most 2.773 n log2 n + O(n) for B, O(n) time"),
+             one_initiator("2(n - 1), and the news")},
+            captures},
            {"afek-gafni-sync",
             "complete",
             false,
             false,
             Law::n_log_n,
             cliques,
-            {average("3 n log2 n, 2 log2 n rounds")}}}};
+            {average("at most 3 n log2 n, 2 log2 n rounds")},
+            [](double n, double) { return 3 * n * std::ceil(std::log2(n)); }}}};
 }
 
 }  // namespace

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The networks that a scenario can name.
 //
-// A node's ports are numbered by the order in which its links stand in `Network::links`. That
-// order gives some topologies a sense of direction: in a line, a tree or a grid the ports lead
-// towards node 0 first, in a hypercube port d crosses dimension d, in a complete network the ports
-// lead to the other nodes in ascending order. The two-way ring and the torus are NOT oriented: no
-// single order of links can put every node's clockwise link first, since each link would have to
-// stand before the next one all around the cycle. The ring's links are (0,1), (1,2), ... (n-1,0);
-// link i leads clockwise from node i, and whoever needs orientation takes it from there.
+// A driver numbers a node's ports: first the links that it begins (it stands first in
+// `Network::links`), then those that it ends, each in their order there. That gives some topologies
+// a sense of direction: the ring's links are (0,1), (1,2), ... (n-1,0), so the first port leads
+// clockwise at every node; in a complete network the ports lead round the circle, from the next
+// node on; in a line, a tree or a grid they lead away from node 0 first. The torus and what is
+// drawn at random are not oriented, and a ring from a file only if its links all point the same
+// way round.
 #pragma once
 
 #include <cstdint>
