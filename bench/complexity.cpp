@@ -12,6 +12,7 @@
 
 #include "bellwether/all_simulators.hpp"
 #include "bellwether/report/figure.hpp"
+#include "bellwether/report/units.hpp"
 #include "complexity_studies.hpp"
 
 namespace bellwether::complexity {
@@ -55,7 +56,7 @@ Report run(const Scenario& s) {
 /// Few runs where one of them is large: their costs scatter little there.
 std::uint64_t runs_of(const Case& order, core::NodeIndex n) {
   if (!order.drawn) return 1;
-  return std::clamp<std::uint64_t>(40'000 / n, 3, 200);
+  return std::clamp<std::uint64_t>(40'000 / n, 8, 200);
 }
 
 Point measure(const Study& study, const Case& order, core::NodeIndex n) {
@@ -118,12 +119,33 @@ std::string rounded(double value) {
   return std::abs(value) < 100 ? fmt::format("{:.3f}", value) : fmt::format("{:.0f}", value);
 }
 
-std::string fit_text(const Study& study, const std::vector<Point>& points) {
-  const bool linear = study.law != Law::linear && study.law != Law::links;
-  const Fit fit = fitted(points, study.law, linear);
-  std::string out = fmt::format("{} {}", rounded(fit.a), text_of(study.law));
+Law law_of(const Study& study, const Case& order) {
+  return order.law == Law::of_the_study ? study.law : order.law;
+}
+
+Fit fit_of(const Study& study, const Case& order, const std::vector<Point>& points) {
+  const Law law = law_of(study, order);
+  return fitted(points, law, law == Law::n_log_n || law == Law::square);
+}
+
+std::string fit_text(const Study& study, const Case& order, const std::vector<Point>& points) {
+  const Fit fit = fit_of(study, order, points);
+  std::string out = fmt::format("{} {}", rounded(fit.a), text_of(law_of(study, order)));
   if (fit.b != 0) out += fmt::format(" {} {} n", fit.b < 0 ? "-" : "+", rounded(std::abs(fit.b)));
   return out;
+}
+
+/// Whether the average has the leading constant that was published, within 2 %.
+bool constant_is_met(const Measured& m) {
+  for (std::size_t i = 0; i < m.cases.size() && m.study->constant > 0; ++i) {
+    if (!m.study->cases[i].plotted) continue;
+    const double found = fit_of(*m.study, m.study->cases[i], m.cases[i]).a;
+    if (std::abs(found / m.study->constant - 1) < 0.02) continue;
+    fmt::print(stderr, "{}: a constant of {:.4f}, and {:.4f} is published\n", m.study->algorithm,
+               found, m.study->constant);
+    return false;
+  }
+  return true;
 }
 
 /// The largest size whose messages exceed the published worst case; 0: none does.
@@ -142,11 +164,14 @@ std::string table(const std::vector<const Measured*>& group) {
     for (std::size_t i = 0; i < m->cases.size(); ++i) {
       const Case& order = m->study->cases[i];
       const Point& last = m->cases[i].back();
+      const auto whole = [](double value) {
+        return report::grouped(static_cast<std::uint64_t>(std::llround(value)));
+      };
       out += fmt::format(
-          "| {} | {} | {:.0f} | {:.0f} | {:.0f} | {} | {} |\n",
+          "| {} | {} | {} | {} | {} | {} | {} |\n",
           i == 0 ? fmt::format("[`{0}`](algorithms/{0}.md)", m->study->algorithm) : std::string(),
-          order.name, last.n, last.messages, last.units, fit_text(*m->study, m->cases[i]),
-          order.published);
+          order.name, whole(last.n), whole(last.messages), whole(last.units),
+          fit_text(*m->study, order, m->cases[i]), order.published);
     }
   return out;
 }
@@ -187,6 +212,7 @@ int main_of(const std::filesystem::path& docs) {
     page += fmt::format("\n![Messages against nodes](pictures/complexity-{}.svg)\n", group.key);
     write(docs / "pictures" / fmt::format("complexity-{}.svg", group.key),
           report::figure_svg(figure(group.title, all)));
+    for (const Measured& m : measured) fine = constant_is_met(m) && fine;
     for (const Measured& m : measured)
       for (const auto& points : m.cases)
         if (const double n = beyond_bound(*m.study, points); n > 0) {

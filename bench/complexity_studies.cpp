@@ -18,18 +18,19 @@ const Sizes to_thousands{16, 64, 256, 1024, 4096};
 const Sizes cliques{8, 16, 32, 64, 128, 256, 512, 1024};
 const Sizes graphs{64, 256, 1024, 4096, 16'384, 65'536};
 
-/// As many phases of the alternating election as so many nodes can have.
+/// The largest Fibonacci number of nodes that fits, in as many phases of the alternating election
+/// as there can be.
 Ids alternate_order(core::NodeIndex n) {
-  std::uint64_t phases = 0;
-  for (std::uint64_t now = 1, next = 2; now <= n; ++phases) {
+  std::uint64_t phases = 1, now = 1, next = 2;
+  while (next <= n) {
     const std::uint64_t sum = now + next;
     now = next;
     next = sum;
+    ++phases;
   }
-  return alternate_worst(n, phases);
+  return alternate_worst(static_cast<core::NodeIndex>(now), phases);
 }
-/// The largest Fibonacci number of nodes that fits, in as many phases of Peterson's as there can
-/// be.
+/// The same for Peterson's.
 Ids peterson_order(core::NodeIndex n) {
   unsigned k = 1;
   for (std::uint64_t now = 3, next = 5; now <= n; ++k) {
@@ -44,202 +45,154 @@ double log2n(double n) {
   return n * std::log2(n);
 }
 
-Case average(const char* published, core::NodeIndex most = 0) {
-  return {"average", "random", published, true, true, most};
-}
-Case one_initiator(const char* published) {
-  return {"one initiator", "random", published, true, false, 0, 1};
-}
-
-Group rings() {
+Case average(const char* published) {
   return {
-      "rings",
-      "Rings",
-      "One-way links where the algorithm can do with them; all nodes begin; the announcement, n\n"
-      "messages more, is included. Worst known is the order of ids that is worst of those that we "
-      "know.",
-      {{"lelann",
-        "ring",
-        true,
-        false,
-        Law::square,
-        to_thousands,
-        {average("n^2 + n, in every order")},
-        [](double n, double) { return n * n + n; }},
-       {"chang-roberts",
-        "ring",
-        true,
-        false,
-        Law::n_log_n,
-        to_a_million,
-        {{"worst known", "descending", "n(n+1)/2 + n = 0.5 n^2 + 1.5 n", false, false, 16'384},
-         average("n H_n + n, that is 0.693 n log2 n + 1.577 n"),
-         {"best known", "ascending", "3n - 1"}},
-        [](double n, double) { return n * (n + 1) / 2 + n; }},
-       {"clockwise",
-        "ring",
-        true,
-        false,
-        Law::n_log_n,
-        to_a_million,
-        {{"worst known", "descending", "n^2", false, false, 16'384},
-         average("as chang-roberts"),
-         {"best known", "ascending", "3n - 1"}},
-        [](double n, double) { return n * n + n; }},
-       {"peterson",
-        "ring",
-        true,
-        false,
-        Law::n_log_n,
-        to_a_million,
-        {{"worst known", "", "1.44 n log2 n + O(n)", false, false, 0, 0, peterson_order},
-         average("not published"),
-         {"best known", "ascending", "not published"}},
-        [](double n, double) { return 1.4405 * log2n(n) + 3 * n; }},
-       {"dolev-klawe-rodeh",
-        "ring",
-        true,
-        false,
-        Law::n_log_n,
-        to_a_million,
-        {{"worst known", "bit-reversed", "1.5 n log2 n + O(n) for B", false, false},
-         average("not published"),
-         {"best known", "ascending", "not published"}},
-        [](double n, double) { return 1.5 * log2n(n) + 4 * n; }},
-       {"higham-przytycka",
-        "ring",
-        true,
-        false,
-        Law::n_log_n,
-        to_a_million,
-        {{"worst known", "bit-reversed", "1.271 n log2 n + O(n)", false, false},
-         average("not published"),
-         {"best known", "ascending", "not published"}},
-        [](double n, double) { return 1.271 * log2n(n) + 6 * n; }},
-       {"hirschberg-sinclair",
-        "ring",
-        false,
-        false,
-        Law::n_log_n,
-        to_a_million,
-        {{"worst known", "bit-reversed", "8 n (1 + log2 n)", false, false},
-         average("not published"),
-         {"best known", "ascending", "O(n)"}},
-        [](double n, double) { return 8 * n * (1 + std::ceil(std::log2(n))) + n; }},
-       {"franklin",
-        "ring",
-        false,
-        false,
-        Law::n_log_n,
-        to_a_million,
-        {{"worst known", "", "2 n log2 n + O(n)", false, false, 0, 0, franklin_worst},
-         average("not published"),
-         {"best known", "ascending", "O(n)"}},
-        [](double n, double) { return 2 * n * (std::floor(std::log2(n)) + 1) + n; }},
-       {"alternate",
-        "ring",
-        false,
-        false,
-        Law::n_log_n,
-        to_a_million,
-        {{"worst known", "", "1.44 n log2 n + O(n)", false, false, 0, 0, alternate_order},
-         average("not published"),
-         {"best known", "descending", "O(n)"}},
-        [](double n, double) { return 1.4405 * log2n(n) + 2 * n; }},
-       {"itai-rodeh",
-        "ring",
-        true,
-        true,
-        Law::n_log_n,
-        to_a_million,
-        {average("O(n log n) expected")}}}};
+      .name = "average", .ids = "random", .published = published, .drawn = true, .plotted = true};
+}
+Case worst(const char* ids, const char* published) {
+  return {.name = "worst known", .ids = ids, .published = published};
+}
+Case worst(Ids (*names)(core::NodeIndex), const char* published) {
+  return {.name = "worst known", .ids = "", .published = published, .names = names};
+}
+Case quadratic(const char* ids, const char* published, core::NodeIndex most) {
+  return {.name = "worst known",
+          .ids = ids,
+          .published = published,
+          .most_nodes = most,
+          .law = Law::square};
+}
+Case best(const char* ids, const char* published) {
+  return {.name = "best known", .ids = ids, .published = published, .law = Law::linear};
+}
+Case one_initiator(const char* published, Law law) {
+  return {.name = "one initiator",
+          .ids = "random",
+          .published = published,
+          .drawn = true,
+          .initiators = 1,
+          .law = law};
 }
 
-Group synchronous() {
-  return {"rounds",
-          "Synchronous rounds",
-          "A common clock; time is in rounds. Rings are one-way; the torus is as square as can be.",
-          {{"clockwise-sync",
-            "ring",
-            true,
-            false,
-            Law::n_log_n,
-            {64, 256, 1024, 4096, 16'384},
-            {{"worst known", "descending", "n^2", false, false, 4096},
-             average("as chang-roberts, without announcement"),
-             {"best known", "ascending", "2n - 1"}},
-            [](double n, double) { return n * n; }},
-           {"time-slice",
-            "ring",
-            true,
-            false,
-            Law::linear,
-            {64, 256, 1024, 4096},
-            {average("n messages, in n min id + n rounds")},
-            [](double n, double) { return n; }},
-           {"frederickson-lynch",
-            "ring",
-            true,
-            false,
-            Law::linear,
-            {64, 256, 1024, 4096},
-            {average("at most 4n with the announcement, in n 2^(min id) + O(n) rounds")},
-            [](double n, double) { return 4 * n; }},
-           {"flood-max",
-            "torus",
-            false,
-            false,
-            Law::links_times_n,
-            {64, 256, 1024, 4096},
-            {average("2e messages in each of D rounds, D known")},
-            [](double n, double links) { return 2 * links * n; }},
-           {"opt-flood-max",
-            "torus",
-            false,
-            false,
-            Law::links,
-            {64, 256, 1024, 4096, 16'384},
-            {average("not published; at most flood-max")},
-            [](double n, double links) { return 2 * links * n; }},
-           {"peleg",
-            "torus",
-            false,
-            false,
-            Law::links,
-            {64, 256, 1024, 4096},
-            {average("O(D e) messages, O(D) time, D unknown")}},
-           {"bfs-tree",
-            "torus",
-            false,
-            false,
-            Law::links,
-            {64, 256, 1024, 4096, 16'384},
-            {average("2e - (n - 1)")},
-            [](double n, double links) { return 2 * links - n + 1; }}}};
+Study one_way(const char* algorithm, std::vector<Case> cases, double (*bound)(double, double)) {
+  return {.algorithm = algorithm,
+          .topology = "ring",
+          .one_way = true,
+          .sizes = to_a_million,
+          .cases = std::move(cases),
+          .bound = bound};
+}
+Study two_way(const char* algorithm, std::vector<Case> cases, double (*bound)(double, double)) {
+  Study study = one_way(algorithm, std::move(cases), bound);
+  study.one_way = false;
+  return study;
 }
 
-Group general() {
-  return {
-      "graphs",
-      "Any connected network",
-      "Random attachment (Barabasi-Albert), two links for each newcomer; all nodes begin, or "
-      "one.",
-      {{"echo-extinction",
-        "barabasi-albert",
-        false,
-        false,
-        Law::links,
-        graphs,
-        {average("at most 2 n e, and the announcement"), one_initiator("2e and the announcement")},
-        [](double n, double links) { return 2 * n * links + 2 * links; }},
-       {"ghs",
-        "barabasi-albert",
-        false,
-        false,
-        Law::links_log,
-        graphs,
-        {average("at most 5 n log2 n + 2e, and the announcement"), one_initiator("the same bound")},
-        [](double n, double links) { return 5 * log2n(n) + 2 * links + n; }}}};
+const double n_harmonic = std::log(2.0);  // n H_n = n ln n + 0.577 n
+
+std::vector<Study> ring_studies() {
+  Study lelann = one_way("lelann", {average("n^2 + n, in every order")},
+                         [](double n, double) { return n * n + n; });
+  lelann.law = Law::square;
+  lelann.constant = 1;
+  lelann.sizes = to_thousands;
+  Study chang_roberts =
+      one_way("chang-roberts",
+              {quadratic("descending", "0.5 n^2 + 1.5 n", 16'384),
+               average("n H_n + n, that is 0.693 n log2 n + 1.577 n"), best("ascending", "3n - 1")},
+              [](double n, double) { return n * (n + 1) / 2 + n; });
+  chang_roberts.constant = n_harmonic;
+  Study clockwise = one_way("clockwise",
+                            {quadratic("descending", "n^2", 16'384),
+                             average("that of chang-roberts"), best("ascending", "3n - 1")},
+                            [](double n, double) { return n * n + n; });
+  clockwise.constant = n_harmonic;
+  Study itai_rodeh = one_way("itai-rodeh", {average("O(n log n) expected")}, nullptr);
+  itai_rodeh.anonymous = true;
+  return {lelann,
+          chang_roberts,
+          clockwise,
+          one_way("peterson",
+                  {worst(peterson_order, "1.44 n log2 n + O(n)"), average("not published"),
+                   best("descending", "not published")},
+                  [](double n, double) { return 1.4405 * log2n(n) + 3 * n; }),
+          one_way("dolev-klawe-rodeh",
+                  {worst("bit-reversed", "1.5 n log2 n + O(n) for B"), average("not published"),
+                   best("descending", "not published")},
+                  [](double n, double) { return 1.5 * log2n(n) + 4 * n; }),
+          one_way("higham-przytycka",
+                  {worst("bit-reversed", "1.271 n log2 n + O(n)"), average("not published"),
+                   best("descending", "not published")},
+                  [](double n, double) { return 1.271 * log2n(n) + 5 * n; }),
+          two_way("hirschberg-sinclair",
+                  {worst("bit-reversed", "8 n (1 + log2 n)"), average("not published"),
+                   best("ascending", "not published")},
+                  [](double n, double) { return 8 * n * (1 + std::ceil(std::log2(n))) + n; }),
+          two_way("franklin",
+                  {worst(franklin_worst, "2 n log2 n + O(n)"), average("not published"),
+                   best("ascending", "not published")},
+                  [](double n, double) { return 2 * n * (std::floor(std::log2(n)) + 1) + n; }),
+          two_way("alternate",
+                  {worst(alternate_order, "1.44 n log2 n + O(n)"), average("not published"),
+                   best("descending", "not published")},
+                  [](double n, double) { return 1.4405 * log2n(n) + 2 * n; }),
+          itai_rodeh};
+}
+
+/// In rounds a million nodes take too long: everybody is asked in each of them.
+Study in_rounds(const char* algorithm, const char* topology, Law law, std::vector<Case> cases,
+                double (*bound)(double, double)) {
+  return {.algorithm = algorithm,
+          .topology = topology,
+          .one_way = std::string_view(topology) == "ring",
+          .law = law,
+          .sizes = {64, 256, 1024, 4096},
+          .cases = std::move(cases),
+          .bound = bound};
+}
+
+std::vector<Study> round_studies() {
+  Study clockwise = in_rounds("clockwise-sync", "ring", Law::n_log_n,
+                              {quadratic("descending", "n^2", 0), average("that of chang-roberts"),
+                               best("ascending", "3n - 1")},
+                              [](double n, double) { return n * n + n; });
+  clockwise.constant = n_harmonic;
+  return {clockwise,
+          in_rounds("time-slice", "ring", Law::linear,
+                    {average("n messages, in n (min id + 1) rounds")},
+                    [](double n, double) { return n; }),
+          in_rounds("frederickson-lynch", "ring", Law::linear,
+                    {average("at most 4n, in n 2^(min id) + O(n) rounds")},
+                    [](double n, double) { return 4 * n; }),
+          in_rounds("flood-max", "torus", Law::links_root_n,
+                    {average("2e in each of D rounds; D = sqrt n is known")},
+                    [](double n, double links) { return 2 * links * n; }),
+          in_rounds("opt-flood-max", "torus", Law::links, {average("at most flood-max")},
+                    [](double n, double links) { return 2 * links * n; }),
+          in_rounds("peleg", "torus", Law::links_root_n,
+                    {average("O(D e), in O(D) rounds; D is unknown")}, nullptr),
+          in_rounds("bfs-tree", "torus", Law::links, {average("2e - (n - 1)")},
+                    [](double n, double links) { return 2 * links - n + 1; })};
+}
+
+std::vector<Study> graph_studies() {
+  const auto study = [](const char* algorithm, Law law, std::vector<Case> cases,
+                        double (*bound)(double, double)) -> Study {
+    return {.algorithm = algorithm,
+            .topology = "barabasi-albert",
+            .law = law,
+            .sizes = graphs,
+            .cases = std::move(cases),
+            .bound = bound};
+  };
+  return {study("echo-extinction", Law::links,
+                {average("at most 2 n e, and 2e to announce"),
+                 one_initiator("2e, and 2e to announce", Law::links)},
+                [](double n, double links) { return 2 * n * links + 2 * links; }),
+          study("ghs", Law::n_log_n,
+                {average("at most 5 n log2 n + 2e, and n to announce; e is 2n"),
+                 one_initiator("the same bound", Law::of_the_study)},
+                [](double n, double links) { return 5 * log2n(n) + 2 * links + n; })};
 }
 
 /// Four messages for each capture, of which there are n/1 + n/2 + ... + n/(n-1), and the news.
@@ -249,57 +202,39 @@ double captures(double n, double) {
   return sum;
 }
 
-Group complete() {
-  return {"complete",
-          "Complete networks",
-          "All nodes begin, or one; the winner's announcement, n - 1 messages, is included.",
-          {{"bully",
-            "complete",
-            false,
-            false,
-            Law::square,
-            cliques,
-            {average("O(n^2) without faults")}},
-           {"humblet",
-            "complete",
-            false,
-            false,
-            Law::n_log_n,
-            cliques,
-            {average("at most 2.773 n log2 n + O(n)"), one_initiator("2(n - 1), and the news")},
-            captures},
-           {"korach-moran-zaks",
-            "complete",
-            false,
-            false,
-            Law::n_log_n,
-            cliques,
+std::vector<Study> complete_studies() {
+  const auto study = [](const char* algorithm, Law law, std::vector<Case> cases,
+                        double (*bound)(double, double)) -> Study {
+    return {.algorithm = algorithm,
+            .topology = "complete",
+            .law = law,
+            .sizes = cliques,
+            .cases = std::move(cases),
+            .bound = bound};
+  };
+  return {
+      study("bully", Law::square, {average("O(n^2) without faults")}, nullptr),
+      study("humblet", Law::n_log_n,
+            {average("at most 2.773 n log2 n + O(n)"),
+             one_initiator("2(n - 1), and the news", Law::linear)},
+            captures),
+      study("korach-moran-zaks", Law::n_log_n,
             {average("at most 5 n log2 k + O(n), k initiators"),
-             one_initiator("3(n - 1), and the news")},
-            [](double n, double) { return 5 * n * (std::floor(std::log2(n)) + 1) + 4 * n; }},
-           {"afek-gafni",
-            "complete",
-            false,
-            false,
-            Law::n_log_n,
-            cliques,
-            {average("at most 2.773 n log2 n + O(n) for B, O(n) time"),
-             one_initiator("2(n - 1), and the news")},
-            captures},
-           {"afek-gafni-sync",
-            "complete",
-            false,
-            false,
-            Law::n_log_n,
-            cliques,
-            {average("at most 3 n log2 n, 2 log2 n rounds")},
-            [](double n, double) { return 3 * n * std::ceil(std::log2(n)); }}}};
+             one_initiator("3(n - 1), and the news", Law::linear)},
+            [](double n, double) { return 5 * n * (std::floor(std::log2(n)) + 1) + 4 * n; }),
+      study("afek-gafni", Law::n_log_n,
+            {average("at most 2.773 n log2 n + O(n) for B"),
+             one_initiator("2(n - 1), and the news", Law::linear)},
+            captures),
+      study("afek-gafni-sync", Law::n_log_n, {average("at most 3 n log2 n, in 2 log2 n rounds")},
+            [](double n, double) { return 3 * n * std::ceil(std::log2(n)); })};
 }
 
 }  // namespace
 
 double value_of(Law law, double n, double links) {
   switch (law) {
+    case Law::of_the_study:
     case Law::linear:
       return n;
     case Law::n_log_n:
@@ -308,9 +243,7 @@ double value_of(Law law, double n, double links) {
       return n * n;
     case Law::links:
       return links;
-    case Law::links_log:
-      return log2n(n);
-    case Law::links_times_n:
+    case Law::links_root_n:
       return links * std::sqrt(n);
   }
   return n;
@@ -318,23 +251,36 @@ double value_of(Law law, double n, double links) {
 
 std::string_view text_of(Law law) {
   switch (law) {
+    case Law::of_the_study:
     case Law::linear:
       return "n";
     case Law::n_log_n:
-    case Law::links_log:
       return "n log2 n";
     case Law::square:
       return "n^2";
     case Law::links:
       return "e";
-    case Law::links_times_n:
+    case Law::links_root_n:
       return "e sqrt n";
   }
   return "?";
 }
 
 std::vector<Group> groups() {
-  return {rings(), synchronous(), general(), complete()};
+  return {
+      {"rings", "Rings",
+       "One-way links where the algorithm can do with them; all nodes begin. *Worst known* is the "
+       "order of\nids that is worst of those that we know; those made for `peterson` and "
+       "`alternate` have a\nFibonacci number of nodes.",
+       ring_studies()},
+      {"rounds", "Synchronous rounds",
+       "A common clock; time is in rounds. Rings are one-way; the torus is as square as can be, so "
+       "that its\ndiameter D is sqrt n.",
+       round_studies()},
+      {"graphs", "Any connected network",
+       "Random attachment (Barabasi-Albert), two links for each newcomer; all nodes begin, or one.",
+       graph_studies()},
+      {"complete", "Complete networks", "All nodes begin, or one.", complete_studies()}};
 }
 
 }  // namespace bellwether::complexity

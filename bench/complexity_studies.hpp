@@ -10,7 +10,7 @@
 namespace bellwether::complexity {
 
 /// What messages grow like.
-enum class Law : unsigned char { linear, n_log_n, square, links, links_log, links_times_n };
+enum class Law : unsigned char { of_the_study, linear, n_log_n, square, links, links_root_n };
 double value_of(Law law, double n, double links);
 std::string_view text_of(Law law);
 
@@ -23,6 +23,7 @@ struct Case {
   core::NodeIndex most_nodes = 0;  // 0: up to the largest of the study
   std::uint64_t initiators = 0;    // 0: all
   std::vector<core::NodeId> (*names)(core::NodeIndex n) = nullptr;
+  Law law = Law::of_the_study;
 };
 
 struct Study {
@@ -33,6 +34,7 @@ struct Study {
   Law law = Law::n_log_n;
   std::vector<core::NodeIndex> sizes;
   std::vector<Case> cases;
+  double constant = 0;  // published for the average, before the law; 0: none is
   double (*bound)(double n,
                   double links) = nullptr;  // the published worst case, announcement incl.
 };
