@@ -211,7 +211,7 @@ int main_of(const std::filesystem::path& docs) {
     page += fmt::format("\n## {}\n\n{}\n\n{}", group.title, group.about, table(all));
     page += fmt::format("\n![Messages against nodes](pictures/complexity-{}.svg)\n", group.key);
     write(docs / "pictures" / fmt::format("complexity-{}.svg", group.key),
-          report::figure_svg(figure(group.title, all)));
+          report::figure_svg(figure(std::string(group.title) + ": messages on average", all)));
     for (const Measured& m : measured) fine = constant_is_met(m) && fine;
     for (const Measured& m : measured)
       for (const auto& points : m.cases)

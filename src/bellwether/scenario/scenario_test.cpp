@@ -369,10 +369,22 @@ Scenario some_scenario(Prng& prng) {
   s.algorithm = some_text(prng);
   s.seed = prng.next() >> 1;
   if (flag()) s.properties = flag() ? std::vector<std::string>{"all"} : std::vector{s.name, s.name};
-  s.network = {some_text(prng), index(),     flag(),          index(),
-               index(),         index(),     prng.unit() * 9, index(),
-               index(),         prng.unit(), some_text(prng), flag() ? "random" : "descending",
-               flag(),          index(),     index()};
+  s.network = {some_text(prng),
+               index(),
+               flag(),
+               index(),
+               index(),
+               index(),
+               prng.unit() * 9,
+               index(),
+               index(),
+               prng.unit(),
+               some_text(prng),
+               flag() ? "random" : "descending",
+               {},
+               flag(),
+               index(),
+               index()};
   s.mobility = some_mobility(prng);
   s.channel = {static_cast<world::Order>(prng.below(2)),
                prng.unit(),

@@ -53,7 +53,13 @@ TEST(CheckModel, WhatFitsIsNotRefused) {
   wild.changes.links.rate = wild.changes.crashes.rate = 1;
   wild.changes.markov.birth = 0.1;
   wild.changes.partitions = {{1s, true, {}}};
-  const core::Model bold{core::Shape::any, false, true, true, true, true, true, true, false};
+  const core::Model bold{.needs_ids = false,
+                         .bears_one_way = true,
+                         .bears_changes = true,
+                         .bears_crashes = true,
+                         .bears_loss = true,
+                         .bears_reordering = true,
+                         .bears_duplicates = true};
   EXPECT_EQ(refused(bold, wild), "");
 }
 
