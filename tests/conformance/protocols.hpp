@@ -10,6 +10,7 @@
 #include "bellwether/catalogue/all_protocols.hpp"
 #include "bellwether/layers/probed.hpp"
 #include "bellwether/layers/reliable.hpp"
+#include "bellwether/layers/synchronized.hpp"
 
 namespace bellwether::conformance {
 
@@ -51,7 +52,8 @@ template <class... P>
 struct AndLayers<testing::Types<P...>> {
   using Types =
       testing::Types<P..., layers::Probed<algorithms::Cel>, layers::Reliable<algorithms::Height>,
-                     layers::Probed<layers::Reliable<algorithms::Height>>>;
+                     layers::Probed<layers::Reliable<algorithms::Height>>,
+                     layers::Synchronized<algorithms::FloodMax>>;
 };
 using RoundProtocols = Split<catalogue::AllProtocols>::Rounds;
 
@@ -62,7 +64,9 @@ struct Names {
     std::string name(P::name);
     if constexpr (requires { typename P::ProbeTime; })
       name = "probed_" + GetName<typename P::Inner>(0);
-    if constexpr (requires { typename P::Packet; })
+    if constexpr (requires { typename P::Body; })
+      name = "synchronized_" + GetName<typename P::Inner>(0);
+    else if constexpr (requires { typename P::Packet; })
       name = "reliable_" + GetName<typename P::Inner>(0);
     std::replace(name.begin(), name.end(), '-', '_');
     return name;

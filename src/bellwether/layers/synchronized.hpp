@@ -143,10 +143,16 @@ class Synchronized {
       turn.signals.clear();
       if (turn.tick) step.arm(Tick{}, *turn.tick, *turn.tick);
       turn.tick.reset();
-      if (!control_.may_play()) return;
+      if (!control_.may_play() || done_alone(step)) return;
       const std::uint32_t messages = play(step);
       control_.played(turn, messages);
     }
+  }
+
+  /// Nobody to wait for, and no end set: a node without neighbours plays until it has nothing to
+  /// do.
+  bool done_alone(const Step& step) const {
+    return pulses_ == 0 && step.ports().empty() && inner_.halted();
   }
 
   /// One round of the protocol inside; how many messages it sent.
