@@ -135,15 +135,18 @@ class Synchronized {
         message);
   }
 
-  /// Does what the synchronizer wants, and plays as long as it lets us.
+  /// Does what the synchronizer wants, and plays as long as it lets us: no more than two pulses
+  /// where there are neighbours, of whom none is more than one ahead. Garbage may say otherwise.
   void finish(Step& step, Turn& turn) {
-    for (;;) {
+    for (unsigned played = 0;; ++played) {
       for (const auto& [port, signal] : turn.signals)
-        std::visit([&](const auto& s) { step.send(port, s); }, signal);
+        if (std::binary_search(step.ports().begin(), step.ports().end(), port))
+          std::visit([&, to = port](const auto& s) { step.send(to, s); }, signal);
       turn.signals.clear();
       if (turn.tick) step.arm(Tick{}, *turn.tick, *turn.tick);
       turn.tick.reset();
       if (!control_.may_play() || done_alone(step)) return;
+      if (played == 2 && !step.ports().empty()) return;
       const std::uint32_t messages = play(step);
       control_.played(turn, messages);
     }
