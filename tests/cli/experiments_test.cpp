@@ -113,6 +113,30 @@ TEST(Sweep, UnderMpiGivesTheSameRows) {
   EXPECT_TRUE(has(folder.read("many.txt"), "12 runs in many.sqlite"));
 }
 
+/// One of three ranks is killed when the first row is there; its work is done by the others.
+TEST(Sweep, ALostRankLosesNoRows) {
+  if (std::system("command -v mpirun > /dev/null") != 0) GTEST_SKIP() << "there is no mpirun";
+  const Folder folder;
+  folder.write("e.toml", experiment("400 s", 4));
+  folder.write("rank.sh",
+               "if [ \"$OMPI_COMM_WORLD_RANK\" = 2 ]; then\n"
+               "  \"$@\" &\n  rank=$!\n"
+               "  until [ \"$(wc -l < many.csv)\" -gt 1 ]; do sleep 0.05; done 2> /dev/null\n"
+               "  kill -9 $rank && echo lost > lost.txt\n  wait $rank\n  exit 0\nfi\n"
+               "exec \"$@\"\n");
+  done(run(folder, {"sweep", "e.toml", "--out", "alone.sqlite", "-q"}));
+  const std::string command =
+      "cd " + folder.path().string() +
+      " && OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 timeout 200 "
+      "mpirun --oversubscribe --enable-recovery -n 3 sh rank.sh " BELLWETHER_PROGRAM
+      " sweep e.toml --out many.sqlite -q > many.txt 2> many.err";
+  const int status = std::system(command.c_str());
+  if (has(folder.read("many.err"), "built without MPI")) GTEST_SKIP() << "built without MPI";
+  EXPECT_EQ(status, 0) << folder.read("many.err");
+  EXPECT_EQ(folder.read("lost.txt"), "lost\n");
+  EXPECT_EQ(sorted_lines(folder.read("alone.csv")), sorted_lines(folder.read("many.csv")));
+}
+
 TEST(Report, IsOnePageThatNeedsNothingElse) {
   const Folder folder;
   folder.write("e.toml", experiment("5 s", 3));
