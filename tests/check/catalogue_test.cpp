@@ -42,7 +42,7 @@ void in_order(Spec& spec) {
 }
 // Lots may be drawn again and again: as deep as it goes.
 void two_lots(Spec& spec) {
-  spec.one_way = spec.nodes > 1;
+  spec.one_way = spec.nodes > 2;
   spec.options = {{"choices", "2"}};
   spec.max_depth = 40;
   spec.cycles = false;
@@ -102,6 +102,12 @@ Ended end_of(const Spec& spec) {
   return spec.max_depth > 0 && spec.nodes > 1 ? Ended::depth : Ended::complete;
 }
 
+/// Two nodes and one link are a ring where messages go one way only.
+bool needs_three(const std::string& algorithm) {
+  const core::Model& model = model_of(algorithm);
+  return model.shape == core::Shape::ring && !model.bears_one_way;
+}
+
 class EveryNetwork : public testing::TestWithParam<Row> {
  protected:
   /// Every connected network of up to `most` nodes.
@@ -111,6 +117,7 @@ class EveryNetwork : public testing::TestWithParam<Row> {
     std::uint64_t states = 0;
     for (core::NodeIndex n = 1; n <= most; ++n) {
       SCOPED_TRACE(n);
+      if (n == 2 && needs_three(row.algorithm)) continue;
       Spec spec = on_all(row.algorithm, n, true);
       spec.properties = row.properties;
       spec.clocks = row.clocks;
