@@ -137,9 +137,9 @@ TEST(Errors, NamesOfChoices) {
        "x.toml:1: channel.delay: unknown delay \"unifrom\"; did you mean \"uniform\"?"},
       {"network.ids = \"shuffled\"\n",
        "x.toml:1: network.ids: unknown order of ids \"shuffled\"; known are ascending, "
-       "descending, random"},
+       "descending, random, bit-reversed"},
       {"network.ids = 7\n",
-       "x.toml:1: network.ids: must be one of ascending, descending, random, not 7"},
+       "x.toml:1: network.ids: must be one of ascending, descending, random, bit-reversed, not 7"},
   });
   EXPECT_EQ(parsed("network.topology = \"no-such\"").network.topology, "no-such");
 }
