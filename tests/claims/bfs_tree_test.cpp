@@ -30,7 +30,8 @@ bool expect_exact(const Scenario& s, NodeId root) {
   const Report report = simulation.run();
   for (NodeIndex u = 0; u < n; ++u) EXPECT_EQ(simulation.node(u).level(), far[u]);
   EXPECT_EQ(report.messages, one_way ? links : 2 * links - n + 1);
-  EXPECT_EQ(metric(report, "last_leader_change_s"), core::seconds(static_cast<int>(r) * s.round));
+  EXPECT_EQ(metric(report, "last_leader_change_s"),
+            core::seconds(static_cast<int>(r) * s.rounds.duration));
   EXPECT_TRUE(report.agreed);
   EXPECT_EQ(report.leaders.at(0).leader, root);
   return true;

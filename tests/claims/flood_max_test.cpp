@@ -41,8 +41,9 @@ bool expect_exact(const Scenario& s) {
   EXPECT_EQ(r.messages, diameter * network.links.size() * (one_way ? 1 : 2));
   EXPECT_EQ(metric(r, "rounds"), static_cast<double>(diameter));
   EXPECT_EQ(metric(r, "leader_changes"), network.nodes);  // from none to the leader, once each
-  EXPECT_EQ(metric(r, "last_leader_change_s"),
-            core::seconds(static_cast<std::int64_t>(diameter) * s.rounds.duration));  // all in one round
+  EXPECT_EQ(
+      metric(r, "last_leader_change_s"),
+      core::seconds(static_cast<std::int64_t>(diameter) * s.rounds.duration));  // all in one round
   EXPECT_TRUE(r.agreed);
   EXPECT_EQ(r.leaders.at(0).leader, NodeId{network.nodes});
   return true;

@@ -34,7 +34,7 @@ bool expect_exact(const Scenario& s) {
   EXPECT_EQ(report.messages, (2 * r + 2) * 2 * e + later);
   EXPECT_LE(report.messages, 6 * (r + 1) * e);
   EXPECT_EQ(metric(report, "last_leader_change_s"),
-            core::seconds(static_cast<std::int64_t>(3 * r + 2) * s.round));
+            core::seconds(static_cast<std::int64_t>(3 * r + 2) * s.rounds.duration));
   EXPECT_EQ(metric(report, "leader_changes"), network.nodes);
   EXPECT_TRUE(report.agreed);
   EXPECT_EQ(report.leaders.at(0).leader, NodeId{network.nodes});
