@@ -61,7 +61,7 @@ TEST(BadInput, Commands) {
   refused({}, {"run", first_election, "--set"}, {"--set"});
   refused({}, {"list", "nodes"},
           {"\"nodes\"",
-           "algorithms, topologies, channels, delays, mobility, radios, neighbours, keys"});
+           "algorithms, models, topologies, channels, delays, mobility, radios, neighbours, keys"});
   refused({}, {"list", "topology"}, {"\"topology\""});
   refused({}, {"list", "algorithm"}, {"did you mean \"algorithms\"?"});
 }
@@ -104,7 +104,8 @@ TEST(BadInput, Algorithms) {
       {"bad.toml:1: algorithm: unknown algorithm \"hieght\"", "did you mean \"height\"?"});
   refused({}, {"run", first_election, "--algorithm", "chang"},
           {"--algorithm: ", "unknown algorithm \"chang\"", "did you mean \"chang-roberts\"?"});
-  refused_setting(first_election, {"algorithm=xyz"}, {"--set: algorithm: ", "known are bully, "});
+  refused_setting(first_election, {"algorithm=xyz"},
+                  {"--set: algorithm: ", "known are afek-gafni, "});
   refused({}, {"describe", "buly"}, {"unknown algorithm \"buly\"", "did you mean \"bully\"?"});
 }
 
