@@ -143,6 +143,25 @@ TEST(Synchronizers, EveryRoundIsWhatACommonClockWouldGive) {
                                  .growth = static_cast<std::uint32_t>(2 + seed % 3)});
 }
 
+// The lecture's point: over a synchronizer the tree is breadth-first, whatever the delays; without
+// one it is not (see bfs_tree_async_test.cpp).
+TEST(Synchronizers, TheTreeIsBreadthFirst) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    Scenario s = on("torus", 36, seed);
+    random_delays(s);
+    const Play play = play_of(s);
+    const auto distances = graph::distances(
+        graph::Graph(play.network.nodes, play.network.links, play.network.direction), 0);
+    for (const Synchronizer kind : all_kinds) {
+      const auto run = staged<Synchronized<algorithms::BfsTree>>(
+          play, {{.kind = kind, .pulses = 12, .delay = milliseconds(10)}, {}});
+      run->run();
+      for (NodeIndex u = 0; u < play.network.nodes; ++u)
+        EXPECT_EQ(run->node(u).inner().level(), distances[u]) << core::name_of(kind) << u;
+    }
+  }
+}
+
 /// Messages of a run of `pulses` pulses of a protocol that does or does not chat.
 struct Price {
   std::uint64_t messages = 0;
