@@ -147,13 +147,18 @@ std::vector<const ComponentLeader*> largest(const std::vector<ComponentLeader>& 
   return rows;
 }
 
+/// Ids begin at 1: 0 is whoever leads where nobody has a name.
+std::string leader_text(const std::optional<observe::NodeId>& leader) {
+  if (!leader) return "none";
+  return core::raw(*leader) == 0 ? "nameless" : std::to_string(core::raw(*leader));
+}
+
 void add_leaders(std::string& out, const Report& report) {
   const auto rows = largest(report.leaders);
   if (rows.empty()) return;
   std::vector<std::array<std::string, 4>> cells{{"component", "nodes", "leader", "agreed"}};
   for (const ComponentLeader* row : rows)
-    cells.push_back({grouped(row->component), grouped(row->size),
-                     row->leader ? std::to_string(core::raw(*row->leader)) : "none",
+    cells.push_back({grouped(row->component), grouped(row->size), leader_text(row->leader),
                      row->agreed ? "yes" : "no"});
   std::array<std::size_t, 4> width{};
   for (const auto& row : cells)
