@@ -271,6 +271,10 @@ TEST(Synchronizers, GammaLiesBetweenAlphaAndBeta) {
   // cluster-safe each way.
   const Price pulse = one_pulse(s, Synchronizer::gamma, false);
   EXPECT_EQ(pulse.messages, 4 * shape.tree + 2 * shape.preferred);
+  // M(init) = 2E for a tree, and the partition sent down in it.
+  const std::uint64_t links = 2 * 12 * 11, n = 12 * 12;
+  EXPECT_EQ(price(s, Synchronizer::gamma, 10, false).messages,
+            2 * links + (n - 1) + 9 * pulse.messages);
   EXPECT_LT(pulse.time, one_pulse(s, Synchronizer::beta, false).time);
   EXPECT_GT(pulse.time, one_pulse(s, Synchronizer::alpha, false).time);
 }
