@@ -78,28 +78,11 @@ TEST(Alternate, WhoLosesPassesTheEarlyBidOn) {
 }
 
 TEST(Alternate, ItsOwnBidMakesTheLeader) {
-  Hand hand(ids_of({8, 9}));
-  Alternate node(NodeId{5}, {});
-  node.start(hand.next());
-  node.receive(hand.next(), Port{1}, Bid{NodeId{5}});
-  ASSERT_EQ(hand.step.sends().size(), 1u);
-  EXPECT_EQ(hand.step.sends()[0].message, Message(Leader{NodeId{5}}));
-  EXPECT_EQ(node.standing(), Standing::leader);
-  const Alternate before = node;
-  node.receive(hand.next(), Port{0}, Bid{NodeId{5}});
-  EXPECT_TRUE(hand.step.sends().empty());
-  EXPECT_EQ(node, before);
+  expect_own_bid_makes_the_leader<Alternate>();
 }
 
 TEST(Alternate, ARelayNeverInitiates) {
-  Hand hand(ids_of({8, 9}));
-  Alternate node(NodeId{5}, {});
-  node.receive(hand.next(), Port{1}, Bid{NodeId{3}});
-  ASSERT_EQ(hand.step.sends().size(), 1u);
-  EXPECT_EQ(hand.step.sends()[0].port, Port{0});
-  node.start(hand.next());
-  EXPECT_TRUE(hand.step.sends().empty());
-  EXPECT_FALSE(node.initiator());
+  expect_a_relay_never_initiates<Alternate>();
 }
 
 TEST(Alternate, TheSmallestWinsWhenAskedTo) {

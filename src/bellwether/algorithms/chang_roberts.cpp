@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "bellwether/algorithms/chang_roberts.hpp"
 
+#include "bellwether/algorithms/ring_news.hpp"
+
 namespace bellwether::algorithms {
 
 static_assert(core::Protocol<ChangRoberts> && core::Described<ChangRoberts>);
@@ -19,10 +21,7 @@ void ChangRoberts::start(Step& step) {
 
 void ChangRoberts::receive(Step& step, core::Port, const Message& message) {
   if (const auto* token = std::get_if<Token>(&message)) return take(step, *token);
-  const auto& news = std::get<Leader>(message);
-  if (news.id == id_) return;  // it has been all the way round
-  leader_ = news.id;
-  step.send(clockwise(step), news);
+  pass_news(step, std::get<Leader>(message), id_, leader_);
 }
 
 void ChangRoberts::take(Step& step, const Token& token) {

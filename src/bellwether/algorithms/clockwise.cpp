@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "bellwether/algorithms/clockwise.hpp"
 
+#include "bellwether/algorithms/ring_news.hpp"
+
 namespace bellwether::algorithms {
 
 static_assert(core::Protocol<Clockwise> && core::Described<Clockwise>);
@@ -21,10 +23,7 @@ void Clockwise::initialise(Step& step) {
 
 void Clockwise::receive(Step& step, core::Port, const Message& message) {
   if (const auto* m = std::get_if<M>(&message)) return take(step, m->id);
-  const auto& news = std::get<Leader>(message);
-  if (news.id == id_) return;  // it has been all the way round
-  leader_ = news.id;
-  step.send(clockwise(step), news);
+  pass_news(step, std::get<Leader>(message), id_, leader_);
 }
 
 void Clockwise::take(Step& step, core::NodeId m) {

@@ -5,6 +5,8 @@
 #include <bit>
 #include <cmath>
 
+#include "bellwether/algorithms/ring_news.hpp"
+
 namespace bellwether::algorithms {
 
 static_assert(core::Protocol<DolevKlaweRodeh> && core::Described<DolevKlaweRodeh>);
@@ -26,11 +28,7 @@ void DolevKlaweRodeh::begin_phase(Step& step) {
 }
 
 void DolevKlaweRodeh::receive(Step& step, core::Port, const Message& message) {
-  if (const auto* news = std::get_if<Leader>(&message)) {
-    if (news->id == id_) return;  // it has been all the way round
-    leader_ = news->id;
-    return step.send(clockwise(step), *news);
-  }
+  if (const auto* news = std::get_if<Leader>(&message)) return pass_news(step, *news, id_, leader_);
   if (state_ == State::leader) return;
   if (state_ == State::sleep) state_ = State::passive;
   const bool a = options_.algorithm == Algorithm::a;

@@ -84,28 +84,11 @@ TEST(Franklin, WhoLosesPassesTheEarlyBidOn) {
 }
 
 TEST(Franklin, ItsOwnBidMakesTheLeader) {
-  Hand hand(ids_of({8, 9}));
-  Franklin node(NodeId{5}, {});
-  node.start(hand.next());
-  node.receive(hand.next(), Port{1}, Bid{NodeId{5}});
-  ASSERT_EQ(hand.step.sends().size(), 1u);
-  EXPECT_EQ(hand.step.sends()[0].message, Message(Leader{NodeId{5}}));
-  EXPECT_EQ(node.standing(), Standing::leader);
-  const Franklin before = node;
-  node.receive(hand.next(), Port{0}, Bid{NodeId{5}});
-  EXPECT_TRUE(hand.step.sends().empty());
-  EXPECT_EQ(node, before);
+  expect_own_bid_makes_the_leader<Franklin>();
 }
 
 TEST(Franklin, ARelayNeverInitiates) {
-  Hand hand(ids_of({8, 9}));
-  Franklin node(NodeId{5}, {});
-  node.receive(hand.next(), Port{1}, Bid{NodeId{3}});
-  ASSERT_EQ(hand.step.sends().size(), 1u);
-  EXPECT_EQ(hand.step.sends()[0].port, Port{0});
-  node.start(hand.next());
-  EXPECT_TRUE(hand.step.sends().empty());
-  EXPECT_FALSE(node.initiator());
+  expect_a_relay_never_initiates<Franklin>();
 }
 
 TEST(Franklin, TheSmallestWinsWhenAskedTo) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "bellwether/algorithms/peterson.hpp"
 
+#include "bellwether/algorithms/ring_news.hpp"
+
 namespace bellwether::algorithms {
 
 static_assert(core::Protocol<Peterson> && core::Described<Peterson>);
@@ -17,10 +19,7 @@ void Peterson::start(Step& step) {
 
 void Peterson::receive(Step& step, core::Port, const Message& message) {
   if (const auto* tid = std::get_if<Tid>(&message)) return take(step, tid->id);
-  const auto& news = std::get<Leader>(message);
-  if (news.id == id_) return;  // it has been all the way round
-  leader_ = news.id;
-  step.send(clockwise(step), news);
+  pass_news(step, std::get<Leader>(message), id_, leader_);
 }
 
 void Peterson::take(Step& step, core::NodeId ntid) {

@@ -106,6 +106,35 @@ void expect_news_go_round() {
   }
 }
 
+/// Of elections by bids: the own one comes home, and a second time changes nothing.
+template <class P>
+void expect_own_bid_makes_the_leader() {
+  ByHand<P> hand(ids_of({8, 9}));
+  P node(NodeId{5}, {});
+  node.start(hand.next());
+  node.receive(hand.next(), Port{1}, Bid{NodeId{5}});
+  ASSERT_EQ(hand.step.sends().size(), 1u);
+  EXPECT_EQ(hand.step.sends()[0].message, typename P::Message(typename P::Leader{NodeId{5}}));
+  EXPECT_EQ(node.standing(), Standing::leader);
+  const P before = node;
+  node.receive(hand.next(), Port{0}, Bid{NodeId{5}});
+  EXPECT_TRUE(hand.step.sends().empty());
+  EXPECT_EQ(node, before);
+}
+
+/// Whoever has passed on a bid, even a worse one, stays out.
+template <class P>
+void expect_a_relay_never_initiates() {
+  ByHand<P> hand(ids_of({8, 9}));
+  P node(NodeId{5}, {});
+  node.receive(hand.next(), Port{1}, Bid{NodeId{3}});
+  ASSERT_EQ(hand.step.sends().size(), 1u);
+  EXPECT_EQ(hand.step.sends()[0].port, Port{0});
+  node.start(hand.next());
+  EXPECT_TRUE(hand.step.sends().empty());
+  EXPECT_FALSE(node.initiator());
+}
+
 /// What is sent comes off the wire as it was, and two states differ as their encodings do.
 template <class P>
 void expect_round_trips(std::vector<typename P::Message> messages) {

@@ -56,7 +56,8 @@ mutant(worst_token_wins ChangRoberts chang_roberts IN chang_roberts.cpp
 mutant(swallows_tokens ChangRoberts chang_roberts IN chang_roberts.cpp
   FROM "step.send(clockwise(step), token);" TO "")
 mutant(takes_credit ChangRoberts chang_roberts IN chang_roberts.cpp
-  FROM "step.send(clockwise(step), news);" TO "step.send(clockwise(step), Leader{id_});")
+  FROM "pass_news(step, std::get<Leader>(message), id_, leader_);"
+  TO "leader_ = id_; step.send(clockwise(step), std::get<Leader>(message));")
 mutant(worst_seen_wins LeLann lelann IN lelann.cpp
   FROM "if (better(extremum_, token.id, best_))" TO "if (!better(extremum_, token.id, best_))")
 mutant(late_candidate LeLann lelann IN lelann.cpp
