@@ -67,7 +67,9 @@ class PulseControl {
   Pulse next() const { return next_; }
   /// Whether every link carries exactly one message in each pulse.
   bool fills_links() const { return kind_ == core::Synchronizer::simple; }
-  bool awake() const { return awake_; }
+  /// Whether the pulse that is to be played next is the last one.
+  bool last() const { return pulses_ > 0 && next_ + 1 >= pulses_; }
+  bool endless() const { return pulses_ == 0; }
 
   friend bool operator==(const PulseControl&, const PulseControl&) = default;
 

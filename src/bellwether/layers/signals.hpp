@@ -16,7 +16,7 @@ namespace bellwether::layers {
 using Pulse = std::uint32_t;
 
 /// A signal that says nothing but its pulse.
-template <std::uint8_t Tag, class Self>
+template <std::uint8_t Tag>
 struct OfPulse {
   static constexpr std::uint8_t tag = Tag;
   Pulse pulse = 0;
@@ -32,24 +32,24 @@ struct Wake {
   friend bool operator==(const Wake&, const Wake&) = default;
 };
 /// A message of this pulse has arrived.
-struct Ack : OfPulse<4, Ack> {
+struct Ack : OfPulse<4> {
   static constexpr std::string_view name = "ack";
 };
 /// alpha: all that the sender sent in this pulse has arrived. beta and gamma: the same of all nodes
 /// of its subtree.
-struct Safe : OfPulse<5, Safe> {
+struct Safe : OfPulse<5> {
   static constexpr std::string_view name = "safe";
 };
 /// beta and gamma: play this pulse.
-struct Go : OfPulse<6, Go> {
+struct Go : OfPulse<6> {
   static constexpr std::string_view name = "go";
 };
 /// gamma: the sender's whole cluster is safe.
-struct ClusterSafe : OfPulse<7, ClusterSafe> {
+struct ClusterSafe : OfPulse<7> {
   static constexpr std::string_view name = "cluster-safe";
 };
 /// gamma: the clusters next to the sender's subtree are safe.
-struct Ready : OfPulse<8, Ready> {
+struct Ready : OfPulse<8> {
   static constexpr std::string_view name = "ready";
 };
 

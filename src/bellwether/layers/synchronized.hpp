@@ -15,8 +15,7 @@
 
 #include <algorithm>
 
-#include "bellwether/core/facts.hpp"
-#include "bellwether/core/protocol.hpp"
+#include "bellwether/layers/inner.hpp"
 #include "bellwether/layers/pulse_control.hpp"
 
 namespace bellwether::layers {
@@ -55,7 +54,7 @@ class Synchronized {
     friend bool operator==(const Packet&, const Packet&) = default;
   };
   /// simple: there is none on this link in this pulse.
-  struct Null : OfPulse<2, Null> {
+  struct Null : OfPulse<2> {
     static constexpr std::string_view name = "null";
   };
   using Message =
@@ -70,10 +69,7 @@ class Synchronized {
 
   Synchronized() = default;
   Synchronized(core::NodeId id, const Options& options)
-      : id_(id),
-        pulses_(options.pulse.pulses),
-        control_(options.pulse),
-        inner_(id, options.inner) {}
+      : id_(id), control_(options.pulse), inner_(id, options.inner) {}
 
   void start(Step& step) {
     Turn turn = turn_of(step);
@@ -118,7 +114,7 @@ class Synchronized {
         std::tuple{core::field("port", &Held::port), core::field("packet", &Held::packet)};
     friend bool operator==(const Held&, const Held&) = default;
   };
-  using InnerStep = core::RoundStepOf<P>;
+  using RoundStep = core::RoundStepOf<P>;
   using Inbox = std::vector<core::Received<Body>>;
 
   Turn turn_of(Step& step) const {
@@ -155,13 +151,13 @@ class Synchronized {
   /// Nobody to wait for, and no end set: a node without neighbours plays until it has nothing to
   /// do.
   bool done_alone(const Step& step) const {
-    return pulses_ == 0 && step.ports().empty() && inner_.halted();
+    return control_.endless() && step.ports().empty() && inner_.halted();
   }
 
   /// One round of the protocol inside; how many messages it sent.
   std::uint32_t play(Step& step) {
     const Pulse pulse = control_.next();
-    InnerStep& inner = buffer();
+    RoundStep& inner = buffer();
     inner.rebind({&step, &peer, &choose});
     inner.begin(step.ports(), step.now());
     inner_.round(inner, take_inbox(pulse));
@@ -178,11 +174,10 @@ class Synchronized {
       else
         for (const core::Port port : step.ports()) post(port, send.message);
     }
-    if (control_.fills_links() && !last(pulse))
+    if (control_.fills_links() && !control_.last())
       for (const core::Port port : silent) step.send(port, Null{{pulse}});
     return messages;
   }
-  bool last(Pulse pulse) const { return pulses_ > 0 && pulse + 1 >= pulses_; }
 
   /// What was sent in the pulse before, by port.
   Inbox take_inbox(Pulse pulse) {
@@ -195,8 +190,8 @@ class Synchronized {
     return inbox;
   }
 
-  static InnerStep& buffer() {
-    thread_local InnerStep step;
+  static RoundStep& buffer() {
+    thread_local RoundStep step;
     return step;
   }
   static core::NodeId peer(void* step, core::Port port) {
@@ -207,20 +202,14 @@ class Synchronized {
   }
 
   core::NodeId id_{};
-  Pulse pulses_ = 0;
   PulseControl control_;
   std::vector<Held> held_;
   P inner_;
 
  public:
-  static constexpr auto fields = [] {
-    const auto own = std::tuple{core::field("control", &Synchronized::control_),
-                                core::field("held", &Synchronized::held_)};
-    if constexpr (core::Described<P>)
-      return std::tuple_cat(own, std::tuple{core::field("inner", &Synchronized::inner_)});
-    else
-      return own;
-  }();
+  static constexpr auto fields = layer_fields<P>(core::field("inner", &Synchronized::inner_),
+                                                 core::field("control", &Synchronized::control_),
+                                                 core::field("held", &Synchronized::held_));
 };
 
 }  // namespace bellwether::layers

@@ -145,9 +145,10 @@ observe::Report run_rounds(Stage stage, const scenario::Scenario& scenario,
     pulse.pulses = static_cast<layers::Pulse>(native->rounds() + 1);
   }
   using Layered = layers::Synchronized<P>;
+  const core::Criterion criterion = core::criterion_of<P>(options);
   return run_layered<Layered>(std::move(stage), scenario,
-                              typename Layered::Options{pulse, std::move(options)},
-                              core::criterion_of<P>(options), attach);
+                              typename Layered::Options{pulse, std::move(options)}, criterion,
+                              attach);
 }
 
 /// What nobody can have of rounds. Throws BadScenario.
