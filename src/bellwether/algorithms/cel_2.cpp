@@ -35,6 +35,14 @@ void Cel2::link_down(Step& step, core::Port port) {
   sync_.watch(step, options_.digest);
 }
 
+void Cel2::set_priority(Step& step, std::uint32_t priority) {
+  if (!sync_.set_priority(priority)) return;
+  elect();
+  if (!awake()) return;
+  step.broadcast(Knowledge{known(), {}});
+  sync_.watch(step, options_.digest);
+}
+
 void Cel2::receive(Step& step, core::Port port, const Message& message) {
   wake(step);
   std::visit([&](const auto& chosen) { take(step, port, chosen); }, message);
@@ -61,7 +69,7 @@ void Cel2::timeout(Step& step, Timer) {
 }
 
 void Cel2::elect() {
-  leader_ = leader_of(known(), id_, Edges::mutual, Measure::closeness);
+  leader_ = priority_leader_of(known(), id_, Edges::mutual, Measure::closeness).value_or(id_);
 }
 
 core::Monitors<Cel2> Cel2::monitors() {

@@ -24,6 +24,8 @@
 //   - Own news are never pruned or left to chance: of a version that had to jump nobody else knows.
 //   - A link counts when both of its ends claim it.
 //   - With a horizon, neighbours compare what both of them hold.
+//   - A node may have a priority (`set_priority`), which goes before centrality; all have the same
+//     one unless somebody says otherwise.
 #pragma once
 
 #include "bellwether/algorithms/knowledge_sync.hpp"
@@ -101,7 +103,16 @@ class Cel2 {
   void receive(Step& step, core::Port port, const Message& message);
   void timeout(Step& step, Timer timer);
 
-  std::optional<core::NodeId> leader() const { return leader_; }
+  /// Who has the highest priority leads, the most central one among equals; 0: never. Goes out for
+  /// certain, as all news of oneself. Before the start it is part of the first entry.
+  void set_priority(Step& step, std::uint32_t priority);
+  std::uint32_t priority() const { return sync_.priority(); }
+
+  /// Nobody, where all that are known in the component have priority 0.
+  std::optional<core::NodeId> leader() const {
+    if (leader_ == id_ && priority() == 0) return std::nullopt;
+    return leader_;
+  }
   bool awake() const { return sync_.awake(); }
   const Known& known() const { return sync_.known(); }
   const std::vector<core::Port>& confirmed() const { return sync_.confirmed(); }
@@ -129,7 +140,7 @@ class Cel2 {
 
   core::NodeId id_{};
   KnowledgeSync sync_;
-  core::NodeId leader_{};  // follows from what is known
+  core::NodeId leader_{};  // follows from what is known; this node itself, where nobody leads
   Options options_;
 
  public:

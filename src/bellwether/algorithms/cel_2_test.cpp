@@ -111,6 +111,192 @@ TEST(Cel2Page, ARun) {
   EXPECT_EQ(leaders(world, {1, 2, 3, 4}), "3 3 3 3");
 }
 
+// Priorities.
+
+void set_priority(World& world, std::uint32_t i, std::uint32_t priority) {
+  world.let(i, [&](Cel2& node, Cel2::Step& step) { node.set_priority(step, priority); });
+}
+
+TEST_F(Cel2ByHand, APriorityIsAChangeOfTheOwnEntry) {
+  node = Cel2{NodeId{5}, {.rho = 0}};
+  node.start(hand.next());
+  EXPECT_EQ(node.priority(), 100u);
+  receive({view(3, 2, {3, 5, 7}), view(7, 2, {3, 5, 7})});
+  EXPECT_EQ(node.leader(), NodeId{7});
+  node.receive(hand.next(), Port{0}, Digest{core::digest(node.known()), false});
+  node.receive(hand.next(), Port{1}, Digest{core::digest(node.known()), false});
+  EXPECT_EQ(node.confirmed().size(), 2u);
+  node.set_priority(hand.next(), 101);
+  EXPECT_EQ(known(node), "3:2{3,5,7} 5:2{3,7}@101 7:2{3,5,7}");
+  EXPECT_TRUE(told()) << "for certain, though gossip passes nothing on";
+  EXPECT_EQ(hand.step.alarms().size(), 1u) << "until the others have confirmed it";
+  EXPECT_TRUE(node.confirmed().empty());
+  EXPECT_EQ(node.priority(), 101u);
+  EXPECT_EQ(node.leader(), NodeId{5});
+  const Cel2 before = node;
+  node.set_priority(hand.next(), 101);
+  EXPECT_EQ(node, before);
+  EXPECT_TRUE(hand.step.sends().empty() && hand.step.alarms().empty());
+  node.set_priority(hand.next(), 100);
+  EXPECT_EQ(known(node), "3:2{3,5,7} 5:3{3,5,7} 7:2{3,5,7}");
+  EXPECT_EQ(node.leader(), NodeId{7});
+}
+
+TEST_F(Cel2ByHand, BeforeTheStartItIsPartOfTheFirstEntry) {
+  node.set_priority(hand.next(), 0);
+  EXPECT_TRUE(hand.step.sends().empty() && hand.step.alarms().empty());
+  EXPECT_FALSE(node.awake());
+  EXPECT_EQ(known(node), "5:0{}@0");
+  EXPECT_EQ(node.leader(), std::nullopt);
+  node.start(hand.next());
+  EXPECT_EQ(known(node), "5:1{3,7}@0");
+  EXPECT_EQ(node.leader(), std::nullopt);
+  receive({view(3, 2, {3, 5})});
+  EXPECT_EQ(node.leader(), NodeId{3});
+  EXPECT_EQ(Cel2().priority(), 100u);
+  EXPECT_EQ(Cel2().leader(), NodeId{});
+}
+
+TEST_F(Cel2ByHand, APriorityIsDefended) {
+  node.start(hand.next());
+  node.set_priority(hand.next(), 7);
+  EXPECT_EQ(known(node), "5:2{3,7}@7");
+  receive({{NodeId{5}, 2, core::Shared<Ids>(ids_of({3, 7})), 7}});
+  EXPECT_EQ(known(node), "5:2{3,7}@7");
+  receive({{NodeId{5}, 1, core::Shared<Ids>(ids_of({3, 7})), 8}});
+  EXPECT_EQ(known(node), "5:2{3,7}@7") << "an old version says nothing";
+  receive({{NodeId{5}, 2, core::Shared<Ids>(ids_of({3, 7})), 8}});
+  EXPECT_EQ(known(node), "5:3{3,7}@7");
+  EXPECT_TRUE(told());
+  receive({view(5, 3, {3, 5, 7})});
+  EXPECT_EQ(known(node), "5:4{3,7}@7");
+  EXPECT_TRUE(told());
+  receive({view(5, 4, {3, 7})});
+  EXPECT_EQ(known(node), "5:5{3,7}@7") << "no node writes this of itself";
+}
+
+TEST_F(Cel2ByHand, WhoHasAPriorityIsSparedNothing) {
+  node.start(hand.next());
+  receive({view(3, 2, {3, 5, 7}), view(7, 2, {3, 5, 7})});
+  EXPECT_TRUE(hand.step.sends().empty()) << "3 has the same neighbours";
+  node.set_priority(hand.next(), 1);
+  receive({view(3, 3, {3, 7}), view(7, 3, {3, 5, 7})});
+  EXPECT_TRUE(told()) << "3 has the same set, but does not know us";
+}
+
+TEST(Cel2Priorities, TheHighestLeadsAndThenTheMostCentral) {
+  World world(5);
+  make_line(world, 5);
+  EXPECT_EQ(leaders(world, {1, 2, 3, 4, 5}), "3 3 3 3 3");
+  const std::string usual = known(world[1]);
+  set_priority(world, 1, 200);
+  world.settle();
+  EXPECT_EQ(leaders(world, {1, 2, 3, 4, 5}), "1 1 1 1 1");
+  set_priority(world, 4, 200);
+  set_priority(world, 5, 200);
+  world.settle();
+  EXPECT_EQ(leaders(world, {1, 2, 3, 4, 5}), "4 4 4 4 4") << "the most central of the three";
+  for (const std::uint32_t i : {1, 4, 5}) set_priority(world, i, 100);
+  world.settle();
+  EXPECT_EQ(leaders(world, {1, 2, 3, 4, 5}), "3 3 3 3 3");
+  expect_one_mind(world, {1, 2, 3, 4, 5}, "1:4{1,2} 2:3{1,2,3} 3:3{2,3,4} 4:5{3,4,5} 5:4{4,5}");
+  EXPECT_EQ(usual, "1:2{1,2} 2:3{1,2,3} 3:3{2,3,4} 4:3{3,4,5} 5:2{4,5}");
+}
+
+TEST(Cel2Priorities, WhoHasNoneNeverLeads) {
+  World world(4);
+  make_line(world, 3);
+  set_priority(world, 2, 0);
+  EXPECT_EQ(world[2].leader(), NodeId{3}) << "at once";
+  world.settle();
+  EXPECT_EQ(leaders(world, {1, 2, 3}), "3 3 3");
+  set_priority(world, 3, 0);
+  world.settle();
+  EXPECT_EQ(leaders(world, {1, 2, 3}), "1 1 1");
+  set_priority(world, 1, 0);
+  world.settle();
+  EXPECT_EQ(leaders(world, {1, 2, 3}), "- - -");
+  expect_one_mind(world, {1, 2, 3}, "1:3{2}@0 2:4{1,3}@0 3:3{2}@0");
+  world.join(3, 4);  // who may lead
+  world.settle();
+  EXPECT_EQ(leaders(world, {1, 2, 3, 4}), "4 4 4 4");
+  world.part(2, 3);
+  world.settle();
+  EXPECT_EQ(leaders(world, {1, 2, 3, 4}), "- - 4 4");
+  set_priority(world, 2, 100);
+  world.settle();
+  EXPECT_EQ(leaders(world, {1, 2, 3, 4}), "2 2 4 4");
+}
+
+TEST(Cel2Priorities, ALostOneIsMadeGoodByADigest) {
+  World world(3);
+  make_line(world, 3);
+  set_priority(world, 1, 300);
+  world.lose(1, 2);
+  EXPECT_EQ(leaders(world, {1, 2, 3}), "1 2 2");
+  world.settle();
+  EXPECT_EQ(leaders(world, {1, 2, 3}), "1 1 1");
+  expect_one_mind(world, {1, 2, 3}, "1:3{2}@300 2:3{1,2,3} 3:2{2,3}");
+}
+
+/// The leader of `self` by a search of its own, from what the world is like.
+std::optional<NodeId> plain_leader(std::uint32_t self,
+                                   const std::set<std::pair<std::uint32_t, std::uint32_t>>& links,
+                                   const std::map<std::uint32_t, std::uint32_t>& priorities) {
+  const auto distances = [&](std::uint32_t from) {
+    std::map<std::uint32_t, std::uint64_t> out{{from, 0}};
+    for (std::deque<std::uint32_t> next{from}; !next.empty(); next.pop_front())
+      for (const auto& [a, b] : links)
+        if (a == next.front() || b == next.front())
+          if (const auto other = a + b - next.front();
+              out.emplace(other, out[next.front()] + 1).second)
+            next.push_back(other);
+    return out;
+  };
+  std::tuple<std::uint32_t, std::int64_t, std::uint32_t> best{0, 0, 0};
+  for (const auto& [u, distance] : distances(self)) {
+    std::int64_t sum = 0;
+    for (const auto& [v, far] : distances(u)) sum += static_cast<std::int64_t>(far);
+    best = std::max(best, {priorities.at(u), -sum, u});
+  }
+  if (std::get<0>(best) == 0) return std::nullopt;
+  return NodeId{std::get<2>(best)};
+}
+
+TEST(Cel2Priorities, WhateverHappensAllAgreeInTheEnd) {
+  constexpr std::uint32_t n = 7;
+  for (std::uint64_t seed = 0; seed < 150; ++seed) {
+    core::Prng prng(seed);
+    World world(n);
+    std::set<std::pair<std::uint32_t, std::uint32_t>> links;
+    std::map<std::uint32_t, std::uint32_t> priorities;
+    for (std::uint32_t i = 1; i <= n; ++i) priorities[i] = 100;
+    for (int move = 0; move < 120; ++move) {
+      const auto a = static_cast<std::uint32_t>(1 + prng.below(n));
+      const auto b = static_cast<std::uint32_t>(1 + prng.below(n));
+      const std::uint64_t what = prng.below(20);
+      if (what == 0) {
+        set_priority(world, a, priorities[a] = static_cast<std::uint32_t>(prng.below(3) * 100));
+      } else if (a == b) {
+        if (world.armed(a)) world.task(a);
+      } else if (what < 3 && links.insert(std::minmax(a, b)).second) {
+        world.join(a, b);
+      } else if (what == 3 && links.erase(std::minmax(a, b)) != 0) {
+        world.part(a, b);
+      } else if (const std::size_t many = world.transit(a, b); many > 0) {
+        const std::size_t behind = prng.below(many);
+        what < 7 ? world.lose(a, b, behind) : world.deliver(a, b, behind);
+      }
+    }
+    world.settle();
+    for (std::uint32_t i = 1; i <= n; ++i) {
+      ASSERT_EQ(world[i].priority(), priorities[i]) << "seed " << seed;
+      ASSERT_EQ(world[i].leader(), plain_leader(i, links, priorities))
+          << "seed " << seed << " node " << i << " " << known(world[i]);
+    }
+  }
+}
+
 // The traces in which CEL fails as published: see cel_test.
 
 TEST(Cel2Repairs, CEL1NobodyBelievesWhatIsSaidOfIt) {

@@ -62,7 +62,7 @@ class Merger {
       merged_.push_back(theirs);
       return is_set(*theirs.neighbours);
     }
-    if (theirs.clock == ours.clock && theirs.neighbours == ours.neighbours) {
+    if (theirs == ours) {
       keep(ours);
       return true;
     }
@@ -71,13 +71,15 @@ class Merger {
       return true;
     }
     if (!is_set(*theirs.neighbours)) return false;
-    Ids both = united(*ours.neighbours, *theirs.neighbours);
-    equals_theirs_ = equals_theirs_ && both == *theirs.neighbours;
-    if (both == *ours.neighbours) {
+    // Where one of them has the usual priority, so has the union: the node is in it.
+    View both{ours.id, ours.clock, core::Shared<Ids>(united(*ours.neighbours, *theirs.neighbours)),
+              std::max(ours.priority, theirs.priority)};
+    equals_theirs_ = equals_theirs_ && both == theirs;
+    if (both == ours) {
       keep(ours);
     } else {
       change();
-      merged_.push_back({ours.id, ours.clock, core::Shared<Ids>(std::move(both))});
+      merged_.push_back(std::move(both));
     }
     return true;
   }
@@ -160,6 +162,7 @@ bool merge(Known& ours, const Known& theirs, Ties ties) {
 
 bool spared(const Known& known, NodeId self) {
   const View* own = find(known, self);
+  if (own->unusual()) return false;  // the neighbour's set must have us in it, and ours has not
   return std::any_of(own->neighbours->begin(), own->neighbours->end(), [&](NodeId n) {
     if (!(n < self)) return false;
     const View* other = find(known, n);
@@ -183,6 +186,8 @@ std::string to_text(const Known& known) {
     core::detail::join(out, *view.neighbours,
                        [](std::string& o, NodeId id) { core::print(o, id); });
     out += "}";
+    if (const std::uint32_t priority = view.standing(); priority != usual_priority)
+      out += "@" + core::text_of(priority);
   }
   return out;
 }

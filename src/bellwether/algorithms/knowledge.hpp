@@ -4,7 +4,9 @@
 // pictures become one; and who leads in a picture.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
+#include <optional>
 #include <span>
 
 #include "bellwether/core/fields.hpp"
@@ -15,15 +17,33 @@ namespace bellwether::algorithms {
 
 using Ids = std::vector<core::NodeId>;  // ascending, each once
 
-/// The thesis's `view`, with the node that it is about.
+/// Who has more leads before who is more central; who has 0 never leads. Only `cel-2` can have
+/// another than this.
+inline constexpr std::uint32_t usual_priority = 100;
+
+/// The thesis's `view`, with the node that it is about, and its priority. That the priority is the
+/// usual one is said by the node itself among its neighbours, as in the thesis; on the wire no byte
+/// is added. Who writes its own entry writes any other without itself. A set from elsewhere that
+/// lacks the node and yet says the usual one is believed: it does no harm.
 struct View {
   core::NodeId id{};
   std::uint64_t clock = 0;
-  core::Shared<Ids> neighbours;  // the node itself among them
+  core::Shared<Ids> neighbours;  // the node itself among them, if its priority is the usual one
+  std::uint32_t priority = usual_priority;  // says nothing where the node is among its neighbours
+
+  bool unusual() const { return !std::binary_search(neighbours->begin(), neighbours->end(), id); }
+  /// The priority that counts.
+  std::uint32_t standing() const {
+    return priority == usual_priority || !unusual() ? usual_priority : priority;
+  }
   static constexpr auto fields =
       std::tuple{core::field("id", &View::id), core::field("clock", &View::clock),
-                 core::field("neigh", &View::neighbours)};
-  friend bool operator==(const View&, const View&) = default;
+                 core::field("neigh", &View::neighbours),
+                 core::field_when("priority", &View::priority, &View::unusual)};
+  friend bool operator==(const View& a, const View& b) {
+    return a.id == b.id && a.clock == b.clock && a.neighbours == b.neighbours &&
+           (a.priority == b.priority || !a.unusual());
+  }
 };
 
 /// The thesis's map `known`: by ascending id, each once.
@@ -71,6 +91,10 @@ constexpr auto names_of(Measure) {
 /// The most central of the nodes that `self` reaches in the picture; ties: the highest id.
 core::NodeId leader_of(const Known& known, core::NodeId self, Edges edges, Measure measure);
 
+/// The most central of those of them that have the highest priority; nobody, where that is 0.
+std::optional<core::NodeId> priority_leader_of(const Known& known, core::NodeId self, Edges edges,
+                                               Measure measure);
+
 /// The component of `self` in the picture, made of links that both ends claim.
 struct Component {
   Ids ids;             // ascending
@@ -97,7 +121,7 @@ bool gossips(Step& step, double rho) {
 /// Whether no entry that is in both bears an earlier clock after than before.
 bool clocks_rise(const Known& before, const Known& after);
 
-/// "1:2{1,3} 3:1{1,3}": entries as the counterexamples write them.
+/// "1:2{1,3} 3:1{1,3}": entries as the counterexamples write them. "5:2{1,3}@0": with a priority.
 std::string to_text(const Known& known);
 
 }  // namespace bellwether::algorithms

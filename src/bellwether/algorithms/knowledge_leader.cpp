@@ -89,6 +89,15 @@ constexpr std::uint64_t bit(NodeIndex u) {
   return std::uint64_t{1} << u;
 }
 
+/// The one of some nodes that beats the others; `central` says how central a node is.
+template <class Find>
+NodeIndex best_of(const std::vector<NodeIndex>& some, Find&& central) {
+  graph::Central best = central(some.front());
+  for (std::size_t i = 1; i < some.size(); ++i)
+    if (const graph::Central each = central(some[i]); each.beats(best)) best = each;
+  return best.node;
+}
+
 /// At most 64 nodes.
 struct SmallPicture {
   Ids ids;
@@ -143,7 +152,29 @@ struct SmallPicture {
 
   void append_key(Words& key) const { key.insert(key.end(), rows.begin(), rows.end()); }
   NodeIndex most_central() const { return graph::most_central(rows).node; }
+  /// The most central of some, which are in ascending order.
+  NodeIndex most_central_of(const std::vector<NodeIndex>& some) const {
+    return best_of(some, [this](NodeIndex u) { return central(u); });
+  }
   std::size_t degree(NodeIndex u) const { return static_cast<std::size_t>(std::popcount(rows[u])); }
+
+ private:
+  graph::Central central(NodeIndex from) const {
+    graph::Central out{from, 1, 0};
+    std::uint64_t seen = bit(from);
+    std::uint64_t newest = seen;
+    for (std::uint64_t hops = 1; newest != 0; ++hops) {
+      std::uint64_t next = 0;
+      for (; newest != 0; newest &= newest - 1)
+        next |= rows[static_cast<std::size_t>(std::countr_zero(newest))];
+      newest = next & ~seen;
+      seen |= newest;
+      const auto many = static_cast<NodeIndex>(std::popcount(newest));
+      out.reached += many;
+      out.sum += hops * many;
+    }
+    return out;
+  }
 };
 
 /// Any number of nodes.
@@ -190,6 +221,7 @@ struct LargePicture {
     for (const graph::Edge& arc : arcs) key.push_back(std::uint64_t{arc.a} << 32 | arc.b);
   }
   NodeIndex most_central() const;
+  NodeIndex most_central_of(const std::vector<NodeIndex>& some) const;
   std::size_t degree(NodeIndex u) const { return graph.neighbours(u).size(); }
 
   /// Where all arcs lead back: each pair of them once.
@@ -263,6 +295,54 @@ NodeIndex LargePicture::most_central() const {
   return directed ? graph::most_central(graph).node : followed.most_central(*this);
 }
 
+graph::Central central(const graph::Graph& graph, NodeIndex from) {
+  graph::Central out{from, 0, 0};
+  for (const std::uint32_t distance : graph::distances(graph, from)) {
+    if (distance == graph::unreachable) continue;
+    ++out.reached;
+    out.sum += distance;
+  }
+  return out;
+}
+
+/// Where few are left out, as when one resigns, they and one more are looked for at once: one of
+/// those found is not left out. Elsewhere there is a search from each.
+NodeIndex LargePicture::most_central_of(const std::vector<NodeIndex>& some) const {
+  const std::size_t others = ids.size() - some.size();
+  if (!directed && others < some.size()) {
+    const auto best = graph::most_central_of_each(graph, static_cast<NodeIndex>(others + 1));
+    for (const graph::Central& each : best.front())
+      if (std::binary_search(some.begin(), some.end(), each.node)) return each.node;
+  }
+  return best_of(some, [this](NodeIndex u) { return central(graph, u); });
+}
+
+/// The places of those that may lead: who has the highest priority of all; none, where that is 0.
+template <class Picture>
+std::vector<NodeIndex> standing_in(const Picture& picture, const Known& known) {
+  std::vector<NodeIndex> out;
+  std::uint32_t highest = 1;
+  for (NodeIndex u = 0; u < picture.ids.size(); ++u) {
+    const View* view = find(known, picture.ids[u]);
+    const std::uint32_t priority = view ? view->standing() : usual_priority;
+    if (priority < highest) continue;
+    if (priority > highest) out.clear();
+    highest = priority;
+    out.push_back(u);
+  }
+  return out;
+}
+
+/// The most central of those that stand.
+template <class Picture>
+NodeId most_central(const Picture& picture, Measure measure, const std::vector<NodeIndex>& stand) {
+  if (measure == Measure::closeness) return picture.ids[picture.most_central_of(stand)];
+  NodeIndex best = stand.front();
+  for (const NodeIndex u : stand)
+    if (picture.degree(u) >= picture.degree(best)) best = u;
+  return picture.ids[best];
+}
+
 template <class Picture>
 NodeId most_central(const Picture& picture, Measure measure) {
   if (measure == Measure::closeness) return picture.ids[picture.most_central()];
@@ -286,29 +366,47 @@ struct Seen {
   Known known;
   Edges edges{};
   Measure measure{};
+  bool by_priority = false;
   Ids component;
-  NodeId answer{};
+  std::optional<NodeId> answer{};
 };
 constexpr std::size_t sight = 64;
 thread_local std::array<Seen, sight> sights;
 
+/// `known`: whose priorities count; nothing, where all have the same.
 template <class Picture>
-NodeId leader_in(Picture picture, NodeId self, Measure measure, Ids& members) {
+std::optional<NodeId> leader_in(Picture picture, NodeId self, Measure measure, const Known* known,
+                                Ids& members) {
   const NodeIndex here = place_of(self, picture.ids);
   members = {self};
   if (here == nobody) return self;
   Ids component = picture.within(here, graph::unreachable);
   members = component;
   if (component.size() < picture.ids.size()) picture.restrict_to(std::move(component));
+  std::vector<NodeIndex> stand;
+  if (known) {
+    stand = standing_in(picture, *known);
+    if (stand.empty()) return std::nullopt;
+    if (stand.size() == 1) return picture.ids[stand.front()];
+  }
+  const bool some = known && stand.size() < picture.ids.size();
   if (picture.ids.size() == 1) return self;
 
-  Words key{picture.ids.size() << 1 | static_cast<std::size_t>(measure)};
+  Words key{picture.ids.size() << 2 | (some ? 2u : 0u) | static_cast<std::size_t>(measure)};
+  if (some) {
+    key.push_back(stand.size());
+    key.insert(key.end(), stand.begin(), stand.end());
+  }
   for (const NodeId id : picture.ids) key.push_back(raw(id));
   picture.append_key(key);
   std::uint64_t digest = 0;
   for (const std::uint64_t word : key) digest = core::mix(digest, word);
   Remembered& slot = remembered[digest % memory];
-  if (slot.key != key) slot = {std::move(key), most_central(picture, measure)};
+  if (slot.key != key) {
+    const NodeId best =
+        some ? most_central(picture, measure, stand) : most_central(picture, measure);
+    slot = {std::move(key), best};
+  }
   return slot.answer;
 }
 
@@ -320,20 +418,32 @@ auto look_at(const Known& known, Edges edges, Look&& look) {
   return look(LargePicture(*known, std::move(ids), edges));
 }
 
-}  // namespace
-
-NodeId leader_of(const Known& known, NodeId self, Edges edges, Measure measure) {
+std::optional<NodeId> leader_seen(const Known& known, NodeId self, Edges edges, Measure measure,
+                                  bool by_priority) {
   const auto address = reinterpret_cast<std::uintptr_t>(&*known);
   Seen& seen = sights[core::mix(0, address) % sight];  // where it is kept decides nothing else
   // Along directed edges, whom one reaches is no component: each looks for itself.
   if (seen.known.same(known) && seen.edges == edges && seen.measure == measure &&
-      edges != Edges::directed && contains(seen.component, self))
+      seen.by_priority == by_priority && edges != Edges::directed && contains(seen.component, self))
     return seen.answer;
-  seen = {known, edges, measure, {}, {}};
+  seen = {known, edges, measure, by_priority, {}, {}};
+  const auto unusual = [](const View& view) { return view.priority != usual_priority; };
+  const bool differ = by_priority && std::any_of(known->begin(), known->end(), unusual);
   seen.answer = look_at(known, edges, [&](auto picture) {
-    return leader_in(std::move(picture), self, measure, seen.component);
+    return leader_in(std::move(picture), self, measure, differ ? &known : nullptr, seen.component);
   });
   return seen.answer;
+}
+
+}  // namespace
+
+NodeId leader_of(const Known& known, NodeId self, Edges edges, Measure measure) {
+  return *leader_seen(known, self, edges, measure, false);
+}
+
+std::optional<NodeId> priority_leader_of(const Known& known, NodeId self, Edges edges,
+                                         Measure measure) {
+  return leader_seen(known, self, edges, measure, true);
 }
 
 Component component_of(const Known& known, NodeId self) {

@@ -50,6 +50,7 @@ class OwnEntry final : public core::Monitor<P> {
     told.erase(std::unique(told.begin(), told.end()), told.end());
     const View* own = find(seen.node(what.node).known(), seen.id(what.node));
     core::invariant(own != nullptr, says());
+    if (own->unusual()) std::erase(told, own->id);  // a priority stands for it
     Ids claimed = *own->neighbours;
     if (what.cause == core::Cause::restart || what.cause == core::Cause::start ||
         what.cause == core::Cause::link_down) {

@@ -53,14 +53,28 @@ bool KnowledgeSync::disconnect(NodeId peer) {
   return true;
 }
 
+bool KnowledgeSync::set_priority(std::uint32_t priority) {
+  if (own().standing() == priority) return false;
+  View& mine = entry(known_, id_);
+  mine.priority = priority;
+  if (priority == usual_priority)
+    insert(mine.neighbours, id_);
+  else
+    erase(mine.neighbours, id_);
+  if (!awake_) return true;
+  ++mine.clock;
+  changed();
+  return true;
+}
+
 void KnowledgeSync::changed() {
   confirmed_.clear();
   if (horizon_ > 0) forget_beyond(known_, id_, Edges::mutual, horizon_);
 }
 
-bool KnowledgeSync::defend(std::uint64_t version, const Ids* neighbours) {
+bool KnowledgeSync::defend(std::uint64_t version, const Ids* neighbours, std::uint32_t priority) {
   const View& mine = own();
-  const bool other = neighbours && *neighbours != *mine.neighbours;
+  const bool other = neighbours && (*neighbours != *mine.neighbours || priority != mine.standing());
   if (version < mine.clock || (version == mine.clock && !other)) return false;
   entry(known_, id_).clock = version + 1;
   changed();
@@ -73,7 +87,7 @@ std::optional<KnowledgeSync::News> KnowledgeSync::take(const Knowledge& message)
   News news;
   // Once our version is the latest, merging cannot adopt an entry about us.
   if (const View* quoted = find(message.known, id_))
-    news.own = defend(quoted->clock, &*quoted->neighbours);
+    news.own = defend(quoted->clock, &*quoted->neighbours, quoted->standing());
   const Known before = known_;
   if (!merge(known_, message.known, Ties::keep)) return news;
   const auto confirmed = confirmed_;

@@ -13,8 +13,8 @@
 //                 up to, while the clock goes on and an entry changes less than once in a
 //                 microsecond (TA-3, CEL-4, R-1). A clock before its epoch counts as the epoch.
 //   Defence       Who is quoted with a later version than its own, or with the same and other
-//                 neighbours, jumps above that version and tells everybody (a clock that was set
-//                 back).
+//                 neighbours or another priority, jumps above that version and tells everybody (a
+//                 clock that was set back).
 //   Greeting      A new link is told with all that is known, to all, and names whom it greets. Who
 //                 is greeted and knows anything that the sender lacks answers with all that it
 //                 knows (TA-4, CEL-5).
@@ -77,6 +77,10 @@ class KnowledgeSync {
   bool awake() const { return awake_; }
   const Known& known() const { return known_; }
   const View& own() const { return *find(known_, id_); }
+  std::uint32_t priority() const {
+    const View* mine = find(known_, id_);
+    return mine ? mine->standing() : usual_priority;  // nobody's knowledge is empty
+  }
   const std::vector<core::Port>& confirmed() const { return confirmed_; }  // ascending
 
   /// All links that are up are greeted, once. Whether that was now.
@@ -108,6 +112,10 @@ class KnowledgeSync {
       if (other != port && step.peer(other) == peer) return false;
     return disconnect(peer);
   }
+
+  /// A change of the own entry; of the first one, before the node is awake. Nothing is sent.
+  /// Whether it is another than before.
+  bool set_priority(std::uint32_t priority);
 
   struct News {
     bool own = false;     // this node had to defend its entry: everybody must hear of it
@@ -155,9 +163,10 @@ class KnowledgeSync {
       step.disarm(T::digest);
   }
 
-  /// Whether `version` of this node's entry, with these neighbours if they are known, must be
-  /// overruled; then it is.
-  bool defend(std::uint64_t version, const Ids* neighbours);
+  /// Whether `version` of this node's entry, with these neighbours, if they are known, and this
+  /// priority, must be overruled; then it is.
+  bool defend(std::uint64_t version, const Ids* neighbours,
+              std::uint32_t priority = usual_priority);
 
   /// To be changed. Nobody has confirmed what it will be.
   Known& edit() {

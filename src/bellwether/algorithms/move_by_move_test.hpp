@@ -100,6 +100,12 @@ class MoveByMove {
            std::find(set->second.begin(), set->second.end(), timer) != set->second.end();
   }
 
+  /// `ask(node, step)`: something that is asked of the node itself.
+  template <class Ask>
+  void let(Name i, Ask&& ask) {
+    step(i, [&](P& node) { ask(node, step_); });
+  }
+
   /// All messages that are on their way, oldest first on each way, and what they bring about.
   void drain() {
     while (const auto way = busy()) deliver(way->first, way->second);
@@ -172,12 +178,14 @@ class MoveByMove {
   core::StepOf<P> step_{core::DriverHooks{this, &MoveByMove::peer, nullptr}};
 };
 
-/// "1 3 1": whom the nodes name, in the order of their ids.
+/// "1 3 -": whom the nodes name, or nobody, in the order of their ids.
 template <class P>
 std::string leaders(const MoveByMove<P>& world, const std::vector<std::uint32_t>& nodes) {
   std::string out;
-  for (const std::uint32_t i : nodes)
-    out += (out.empty() ? "" : " ") + std::to_string(raw(*world[i].leader()));
+  for (const std::uint32_t i : nodes) {
+    const std::optional<core::NodeId> leader = world[i].leader();
+    out += (out.empty() ? "" : " ") + (leader ? std::to_string(raw(*leader)) : "-");
+  }
   return out;
 }
 

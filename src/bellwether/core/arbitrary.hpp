@@ -67,7 +67,7 @@ T arbitrary(Prng& prng) {
     return value;
   } else {
     T value{};
-    for_each_field<T>([&](const auto& f) {
+    for_each_field_of(value, [&](const auto& f) {
       using Member = std::remove_cvref_t<decltype(value.*f.member)>;
       value.*f.member = arbitrary<Member>(prng);
     });

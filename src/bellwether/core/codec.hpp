@@ -194,7 +194,7 @@ bool read(Reader& in, T& value) {
     return in.number(tag) && detail::read_alternative(in, tag, value);
   } else {
     bool ok = true;
-    for_each_field<T>([&](const auto& f) { ok = ok && read(in, value.*f.member); });
+    for_each_field_of(value, [&](const auto& f) { ok = ok && read(in, value.*f.member); });
     return ok;
   }
 }

@@ -53,8 +53,25 @@ struct Everything {
   friend bool operator==(const Everything&, const Everything&) = default;
 };
 
-using Message = std::variant<Ping, Everything>;
-static_assert(MessageStruct<Ping> && MessageStruct<Everything>);
+/// Odd ones have something to add.
+struct Sometimes {
+  static constexpr std::uint8_t tag = 8;
+  static constexpr std::string_view name = "sometimes";
+  std::uint32_t number = 0;
+  std::uint16_t more = 7;
+  Colour colour = Colour::red;
+  bool odd() const { return number % 2 == 1; }
+  static constexpr auto fields =
+      std::tuple{field("number", &Sometimes::number),
+                 field_when("more", &Sometimes::more, &Sometimes::odd, "What odd ones add."),
+                 field("colour", &Sometimes::colour)};
+  friend bool operator==(const Sometimes& a, const Sometimes& b) {
+    return a.number == b.number && a.colour == b.colour && (!a.odd() || a.more == b.more);
+  }
+};
+
+using Message = std::variant<Ping, Everything, Sometimes>;
+static_assert(MessageStruct<Ping> && MessageStruct<Everything> && MessageStruct<Sometimes>);
 
 TEST(Codec, RoundTripsArbitraryValuesAndCountsTheirBytes) {
   Prng prng(1);
@@ -104,6 +121,34 @@ TEST(Codec, IdsBelowTwoMillionTakeThreeBytes) {
   EXPECT_EQ(encoded_size(NodeId{(1u << 21) - 1}), 3u);
   EXPECT_EQ(encoded_size(NodeId{1u << 21}), 4u);
   EXPECT_EQ(encoded_size(NodeId{0}), 1u);
+}
+
+TEST(Codec, AFieldMayBeThereOnlySometimes) {
+  const Sometimes even{4, 7, Colour::green};
+  const Sometimes odd{5, 300, Colour::green};
+  EXPECT_EQ(encode(even), (Bytes{4, 1}));
+  EXPECT_EQ(encode(odd), (Bytes{5, 0xAC, 2, 1}));
+  EXPECT_EQ(encoded_size(even), 2u);
+  EXPECT_EQ(encoded_size(odd), 4u);
+  EXPECT_EQ(decode<Sometimes>(Bytes{4, 1}), even);
+  EXPECT_EQ(decode<Sometimes>(Bytes{4, 1})->more, 7u) << "what is not there keeps its default";
+  EXPECT_EQ(decode<Sometimes>(Bytes{5, 0xAC, 2, 1}), odd);
+  EXPECT_FALSE(decode<Sometimes>(Bytes{4, 7, 1}));
+  EXPECT_FALSE(decode<Sometimes>(Bytes{5, 1}));
+  EXPECT_EQ(digest(even), digest(Sometimes{4, 9, Colour::green})) << "what is not there is no part";
+  EXPECT_NE(digest(odd), digest(Sometimes{5, 301, Colour::green}));
+  EXPECT_EQ(text_of(even), "sometimes(number=4 colour=green)");
+  EXPECT_EQ(text_of(odd), "sometimes(number=5 more=300 colour=green)");
+  EXPECT_EQ(json_of(even), R"({"number":4,"colour":"green"})");
+  EXPECT_EQ(json_of(odd), R"({"number":5,"more":300,"colour":"green"})");
+  Prng prng(9);
+  int added = 0;
+  for (int i = 0; i < 1000; ++i) {
+    const auto drawn = arbitrary<Sometimes>(prng);
+    EXPECT_TRUE(drawn.odd() || drawn.more == 7) << text_of(drawn);
+    added += drawn.more != 7 ? 1 : 0;
+  }
+  EXPECT_GT(added, 200);
 }
 
 TEST(Print, NamesFieldsAndValues) {

@@ -46,6 +46,32 @@ constexpr Field<Owner, T> field(std::string_view name, T Owner::*member,
   return {name, member, about};
 }
 
+/// A field that is there only under a condition, which the fields before it decide: elsewhere it is
+/// not written, read, printed or drawn, and keeps its default. What is not there must not count in
+/// operator== either.
+template <class Owner, class T>
+struct FieldWhen {
+  std::string_view name;
+  T Owner::*member;
+  std::string_view about;
+  bool (Owner::*when)() const;
+};
+
+template <class Owner, class T>
+constexpr FieldWhen<Owner, T> field_when(std::string_view name, T Owner::*member,
+                                         bool (Owner::*when)() const, std::string_view about = {}) {
+  return {name, member, about, when};
+}
+
+template <class Owner, class T>
+constexpr bool is_there(const Field<Owner, T>&, const std::type_identity_t<Owner>&) {
+  return true;
+}
+template <class Owner, class T>
+constexpr bool is_there(const FieldWhen<Owner, T>& f, const std::type_identity_t<Owner>& value) {
+  return (value.*f.when)();
+}
+
 template <class T>
 concept Described = requires {
   std::tuple_size<std::remove_cvref_t<decltype(T::fields)>>::value;
@@ -54,6 +80,14 @@ concept Described = requires {
 template <Described T, class Visit>
 constexpr void for_each_field(Visit&& visit) {
   std::apply([&](const auto&... each) { (visit(each), ...); }, T::fields);
+}
+
+/// Those that are there in this value. Each is asked for after the one before it was visited: who
+/// fills the value as it goes has filled what decides.
+template <Described T, class Visit>
+constexpr void for_each_field_of(const T& value, Visit&& visit) {
+  std::apply([&](const auto&... each) { ((is_there(each, value) ? visit(each) : void()), ...); },
+             T::fields);
 }
 
 /// One alternative of a message: described, with a number on the wire and a name for people.

@@ -82,7 +82,7 @@ void print(std::string& out, const T& value) {
     if constexpr (requires { T::name; }) out += T::name;
     out += '(';
     bool first = true;
-    for_each_field<T>([&](const auto& f) {
+    for_each_field_of(value, [&](const auto& f) {
       out += first ? "" : " ";
       first = false;
       out += f.name;
@@ -133,7 +133,7 @@ void write_json(std::string& out, const T& value) {
   } else {
     out += '{';
     bool first = true;
-    for_each_field<T>([&](const auto& f) {
+    for_each_field_of(value, [&](const auto& f) {
       if (!first) out += ',';
       first = false;
       append_json_string(out, f.name);

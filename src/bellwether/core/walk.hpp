@@ -55,7 +55,7 @@ constexpr void walk(Sink& sink, const T& value) {
         },
         value);
   } else if constexpr (Described<T>) {
-    for_each_field<T>([&](const auto& f) { walk(sink, value.*f.member); });
+    for_each_field_of(value, [&](const auto& f) { walk(sink, value.*f.member); });
   } else {
     static_assert(no_such_type<T>, "a field of this type cannot be walked: give it `fields`");
   }
