@@ -16,6 +16,7 @@
 //   - A message for one neighbour is heard by all near it; those that it is not meant for drop it.
 //   - What does not fit a frame is split into parts and put together again; a message of which a
 //     part is lost is lost as a whole.
+//   - Who leaves on purpose says so (`farewell`), and is lost at once.
 #pragma once
 
 #include "bellwether/core/codec.hpp"
@@ -96,7 +97,14 @@ class Probed {
                    core::field("count", &Part::count),   core::field("bytes", &Part::bytes)};
     friend bool operator==(const Part&, const Part&) = default;
   };
-  using Message = std::variant<Probe, Data, Part>;
+  struct Bye {  // the sender leaves: nobody need wait for its silence
+    static constexpr std::uint8_t tag = 4;
+    static constexpr std::string_view name = "bye";
+    NodeId from{};
+    static constexpr auto fields = std::tuple{core::field("from", &Bye::from)};
+    friend bool operator==(const Bye&, const Bye&) = default;
+  };
+  using Message = std::variant<Probe, Data, Part, Bye>;
 
   struct ProbeTime {
     static constexpr std::uint8_t tag = 2;
@@ -142,6 +150,15 @@ class Probed {
     }
   }
 
+  /// For a driver that ends this node on purpose: the last that it says.
+  void farewell(Step& step) { step.broadcast(Bye{id_}); }
+
+  /// For a driver that tells the protocol inside something that the contract does not know.
+  template <class Call>
+  void tell(Step& step, Call&& call) {
+    run(step, core::every_port, {}, std::forward<Call>(call));
+  }
+
   std::optional<NodeId> leader() const { return inner_.leader(); }
   decltype(auto) leaders() const requires core::Ranked<P> { return inner_.leaders(); }
   std::uint32_t rank() const requires core::Ranked<P> { return inner_.rank(); }
@@ -175,6 +192,11 @@ class Probed {
   }
 
   void take(Step& step, const Probe& probe) { hear(step, probe.from); }
+
+  void take(Step& step, const Bye& bye) {
+    step.disarm(Silence{bye.from});
+    lose(step, bye.from);
+  }
 
   void take(Step& step, const Data& data) {
     const auto port = hear(step, data.from);
