@@ -4,7 +4,9 @@
 
 JOBS ?= $(shell nproc)
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test check-deep asan tsan debug bench complexity fingerprints format lint clean
+MINUTES ?= 10
+SEED ?= $(shell date +%s)
+.PHONY: help setup build run test check-deep chaos asan tsan debug bench complexity fingerprints format lint clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -25,6 +27,9 @@ test: build ## build and run all tests
 check-deep: build ## larger searches, and the most central node of 100,000 graphs and more against plain ones; minutes
 	@build/deep_test
 	@build/deep_searches
+
+chaos: build ## daemons in drawn networks with drawn faults: make chaos MINUTES=10 SEED=7
+	@build/node_chaos --minutes $(MINUTES) --seed $(SEED)
 
 asan: setup ## all tests with the address and undefined-behaviour sanitizers
 	@cmake --preset asan >/dev/null && cmake --build --preset asan -j $(JOBS) && ctest --preset asan -j $(JOBS)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "bellwether/all_checkers.hpp"
+#include "bellwether/all_engines.hpp"
 #include "bellwether/all_simulators.hpp"
 #include "bellwether/cli/main.hpp"
 

@@ -62,9 +62,12 @@ const std::map<std::string, std::set<std::string>> may_include{
     {"results", {"world", "observe", "scenario"}},
     {"sweep", {"results", "scenario"}},
     {"report", {"observe", "scenario", "results"}},
+    {"node", {"graph", "layers", "algorithms", "catalogue", "observe"}},
+    {"client", {}},
+    {"deploy", {"scenario", "node", "client"}},
     {"cli",
      {"graph", "layers", "algorithms", "catalogue", "world", "scenario", "observe", "sim", "check",
-      "results", "sweep", "report"}}};
+      "results", "sweep", "report", "node", "client", "deploy"}}};
 
 /// The room or the system header that a line includes; empty if it includes nothing.
 std::string included(const std::string& line, const char* what) {

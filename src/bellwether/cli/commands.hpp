@@ -3,11 +3,11 @@
 // below, and main turns that into one sentence and status 2.
 #pragma once
 
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "bellwether/cli/main.hpp"
+#include "bellwether/deploy/program.hpp"
 
 namespace CLI {
 class App;
@@ -15,10 +15,7 @@ class App;
 
 namespace bellwether::cli {
 
-class BadInput : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
+using deploy::BadInput;
 
 /// Each adds its subcommand; the command, when chosen, leaves its exit status in `status`.
 void add_run(CLI::App& app, const Tables& tables, int& status);

@@ -65,6 +65,18 @@ Rows models(const Tables& tables) {
   return rows;
 }
 
+/// For real machines: those that a node can run, then the others and why not.
+Rows for_nodes(const Tables& tables) {
+  Rows rows{{"", "bellwether node --algorithm NAME"}};
+  for (const auto& engine : tables.engines)
+    for (const auto& entry : tables.algorithms)
+      if (engine.make && entry.name == engine.name) rows.emplace_back(entry.name, entry.facts.title);
+  rows.emplace_back("", "not on real machines");
+  for (const auto& engine : tables.engines)
+    if (!engine.make) rows.emplace_back(engine.name, engine.why_not);
+  return rows;
+}
+
 Rows neighbours() {
   return {{"told",
            "both ends of a link are told of it when it comes or goes (keys of [notify]); not with "
@@ -97,6 +109,7 @@ std::vector<Topic> topics(const Tables& tables) {
       {"radios", "radio.model: how messages travel between nodes in range",
        facts(world::radio_models())},
       {"neighbours", "neighbours.detect: how nodes learn who is near", neighbours()},
+      {"node", "elections that a node on a real machine can run", for_nodes(tables)},
       {"keys", "all keys of a scenario", keys}};
 }
 
@@ -116,11 +129,12 @@ int list(const std::string& wanted, const Tables& tables) {
   std::vector<std::string> names;
   for (const Topic& topic : topics(tables)) {
     names.push_back(topic.name);
-    if (wanted.empty() ? topic.name != "keys" && topic.name != "models" : topic.name == wanted)
+    const bool on_request = topic.name == "keys" || topic.name == "models" || topic.name == "node";
+    if (wanted.empty() ? !on_request : topic.name == wanted)
       out += (out.empty() ? "" : "\n") + print(topic);
   }
   if (out.empty()) throw BadInput(core::unknown_name("list", wanted, names));
-  if (wanted.empty()) out += "\nAlso: bellwether list models, bellwether list keys\n";
+  if (wanted.empty()) out += "\nAlso: bellwether list models, bellwether list node, bellwether list keys\n";
   std::fputs(out.c_str(), stdout);
   return 0;
 }
@@ -133,8 +147,8 @@ void add_list(CLI::App& app, const Tables& tables, int& status) {
       app.add_subcommand("list", "List algorithms, topologies, ways to move, keys, ...");
   sub->add_option(
       "what", *wanted,
-      "algorithms, models, topologies, channels, delays, mobility, radios, neighbours or "
-      "keys");
+      "algorithms, models, topologies, channels, delays, mobility, radios, neighbours, node "
+      "or keys");
   sub->footer("");
   sub->callback([wanted, &tables, &status] { status = list(*wanted, tables); });
 }

@@ -2,18 +2,15 @@
 #include "bellwether/cli/main.hpp"
 
 #include <CLI/CLI.hpp>
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
 
 #include "bellwether/cli/commands.hpp"
+#include "bellwether/deploy/deployment.hpp"
+#include "bellwether/deploy/program.hpp"
 #include "bellwether/core/nearest.hpp"
 #include "bellwether/observe/trace.hpp"
 #include "bellwether/world/bad_spec.hpp"
-
-#ifndef BELLWETHER_VERSION
-#define BELLWETHER_VERSION "unknown"
-#endif
 
 namespace bellwether::cli {
 namespace {
@@ -35,39 +32,15 @@ constexpr const char* examples = R"(Examples:
   bellwether sweep experiments/hierarchy.toml          an experiment: many runs, one results file
   bellwether report hierarchy.sqlite                   its figures and tables, as a page
   bellwether reproduce --list                          published experiments to run again
+  bellwether node --key group.key                      a node on this machine, for real
+  bellwether leader                                    who leads? asks the node on this machine
   bellwether list algorithms                           what there is
   bellwether describe height                           what it does, and its options
 
 Every command explains itself: bellwether COMMAND --help
 Exit status: 0 done, 1 a property was broken, 2 bad input, 130 interrupted.)";
 
-/// One line, whatever somebody's input has brought into the sentence.
-int complain(std::string sentence) {
-  for (char& c : sentence)
-    if (static_cast<unsigned char>(c) < 0x20) c = ' ';
-  std::fprintf(stderr, "bellwether: %s\n", sentence.c_str());
-  return 2;
-}
-
-/// CLI11 knows nothing of near misses among commands.
-void refuse_unknown_command(int argc, const char* const* argv, const CLI::App& app) {
-  if (argc < 2) return;
-  const std::string_view first = argv[1];
-  if (first == "-h" || first == "--help" || first == "--version") return;
-  if (first.starts_with("-"))
-    throw BadInput(std::string(first) + ": a command comes first; see bellwether --help");
-  std::vector<std::string> known;
-  for (const CLI::App* sub : app.get_subcommands({})) known.push_back(sub->get_name());
-  if (std::find(known.begin(), known.end(), argv[1]) == known.end())
-    throw BadInput(core::unknown_name("command", argv[1], known));
-}
-
-int parse_and_run(int argc, const char* const* argv, const Tables& tables) {
-  CLI::App app{about, "bellwether"};
-  app.footer(examples);
-  app.set_version_flag("--version", std::string("bellwether " BELLWETHER_VERSION));
-  app.require_subcommand(1);
-  int status = 0;
+void add_commands(CLI::App& app, const Tables& tables, int& status) {
   add_run(app, tables, status);
   add_list(app, tables, status);
   add_describe(app, tables, status);
@@ -79,21 +52,7 @@ int parse_and_run(int argc, const char* const* argv, const Tables& tables) {
   add_sweep(app, tables, status);
   add_report(app, status);
   add_reproduce(app, tables, status);
-  if (argc < 2) {
-    std::fputs(app.help().c_str(), stdout);
-    return 0;
-  }
-  refuse_unknown_command(argc, argv, app);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
-    std::string hint = "bellwether --help";
-    for (const CLI::App* sub : app.get_subcommands())
-      hint = "bellwether " + sub->get_name() + " --help";
-    return complain(std::string(error.what()) + " (see " + hint + ")");
-  }
-  return status;
+  deploy::add_deployment(app, tables.engines, status);
 }
 
 }  // namespace
@@ -133,18 +92,9 @@ void write_file(const std::string& path, const std::string& content) {
 }
 
 int run_command_line(int argc, const char* const* argv, const Tables& tables) {
-  try {
-    const int status = parse_and_run(argc, argv, tables);
-    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
-      return complain("standard output cannot be written; is the disk full?");
-    return status;
-  } catch (const std::invalid_argument& error) {
-    return complain(error.what());
-  } catch (const std::bad_alloc&) {
-    return complain("there is not enough memory for this; make the network smaller");
-  } catch (const std::runtime_error& error) {
-    return complain(error.what());
-  }
+  return deploy::run_program(argc, argv, {about, examples}, [&](CLI::App& app, int& status) {
+    add_commands(app, tables, status);
+  });
 }
 
 }  // namespace bellwether::cli

@@ -7,6 +7,7 @@
 #include "bellwether/cli/load.hpp"
 #include "bellwether/cli/progress.hpp"
 #include "bellwether/cli/replay.hpp"
+#include "bellwether/deploy/replay_node.hpp"
 #include "bellwether/observe/compare.hpp"
 #include "bellwether/report/print.hpp"
 
@@ -32,7 +33,8 @@ constexpr const char* footer =
   --series run.csv                 what is measured over time, one line an interval
   --replay FILE                    take the steps of a trace that carries its schedule once more,
                                    without a scenario; all properties are watched, and a step that
-                                   is not as recorded is told (status 1)
+                                   is not as recorded is told (status 1); or those of a
+                                   recording of a node (bellwether node --record)
 The same scenario and the same seed give the same fingerprint, on every run.
 Ctrl-C stops a run and prints what it has so far, marked as partial (status 130).)";
 
@@ -83,6 +85,8 @@ std::optional<Recording> recording_of(const RunOptions& options) {
 }
 
 int run(const RunOptions& options, const Tables& tables) {
+  if (options.scenario.file.empty() && deploy::is_node_recording(options.replay))
+    return deploy::replay_node(options.replay, tables.engines);
   const std::optional<Recording> recording = recording_of(options);
   const scenario::Scenario scenario = recording ? recording->scenario : load(options.scenario);
   const auto& entry =

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#include "bellwether/deploy/deployment.hpp"
+
+#include "bellwether/deploy/lock.hpp"
+#include "bellwether/deploy/node.hpp"
+#include "bellwether/deploy/program.hpp"
+#include "bellwether/deploy/replay_node.hpp"
+#include "bellwether/deploy/talk.hpp"
+
+namespace bellwether::deploy {
+namespace {
+
+constexpr const char* about =
+    "Bellwether elects leaders in networks that move. This program runs a node on this machine, "
+    "and "
+    "asks\nit who leads. The program `bellwether` has these commands, too, and simulates, checks "
+    "and "
+    "compares.";
+
+constexpr const char* examples = R"(Examples:
+  bellwether keygen group.key                    a key for the group; copy it to every node
+  bellwether node --key group.key                a node on this machine
+  bellwether leader                              who leads?
+  bellwether watch                               tell me when that changes
+  bellwether lock -- ./only-on-the-leader        run it here while this node leads
+
+Every command explains itself: bellwether COMMAND --help
+Exit status: 0 done, 2 bad input.)";
+
+}  // namespace
+
+void add_deployment(CLI::App& app, const std::vector<node::EngineEntry>& engines, int& status) {
+  add_node(app, engines, status);
+  add_talk(app, status);
+  add_lock(app, status);
+  add_replay(app, engines, status);
+}
+
+int run_deployment(int argc, const char* const* argv,
+                   const std::vector<node::EngineEntry>& engines) {
+  return run_program(argc, argv, {about, examples},
+                     [&](CLI::App& app, int& status) { add_deployment(app, engines, status); });
+}
+
+}  // namespace bellwether::deploy

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// bellwether lock: run a command while this node leads, and only then.
+#pragma once
+
+namespace CLI {
+class App;
+}
+
+namespace bellwether::deploy {
+
+/// Exit status: that of the command when it ends by itself (128 + signal), 2 bad input, 3 with
+/// --once when this node leads no more, 130 or 143 when lock was interrupted.
+void add_lock(CLI::App& app, int& status);
+
+}  // namespace bellwether::deploy

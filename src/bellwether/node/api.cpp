@@ -1,0 +1,412 @@
+// SPDX-License-Identifier: MIT
+#include "bellwether/node/api.hpp"
+
+#include <sodium.h>
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "bellwether/core/fields.hpp"
+
+namespace bellwether::node {
+namespace {
+
+using Json = nlohmann::ordered_json;  // keys stay in the order of the documentation
+
+std::int64_t ms(Duration d) {
+  return std::chrono::duration_cast<std::chrono::milliseconds>(d).count();
+}
+
+/// Names and targets come from outside: what is no UTF-8 in them is replaced, not thrown about.
+std::string text_of(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+Json id_or_null(const std::optional<NodeId>& id) {
+  return id ? Json(core::raw(*id)) : Json(nullptr);
+}
+
+/// The bytes that one character takes, if it is well-formed UTF-8 by the Unicode standard's
+/// table 3-7: nothing overlong, no surrogates, nothing above U+10FFFF. 0 if not.
+std::size_t character_length(std::string_view text) {
+  const auto at = [&](std::size_t i) {
+    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U;
+  };
+  const unsigned first = at(0);
+  if (first < 0x80) return 1;
+  if (first < 0xC2 || first > 0xF4) return 0;
+  const std::size_t length = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
+  unsigned low = 0x80;
+  unsigned high = 0xBF;
+  if (first == 0xE0) low = 0xA0;
+  if (first == 0xED) high = 0x9F;
+  if (first == 0xF0) low = 0x90;
+  if (first == 0xF4) high = 0x8F;
+  if (at(1) < low || at(1) > high) return 0;
+  for (std::size_t i = 2; i < length; ++i) {
+    if ((at(i) & 0xC0U) != 0x80U) return 0;
+  }
+  return length;
+}
+
+bool is_utf8(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t length = character_length(text);
+    if (length == 0) return false;
+    text.remove_prefix(length);
+  }
+  return true;
+}
+
+std::string base64(const std::string& bytes) {
+  std::string text(sodium_base64_encoded_len(bytes.size(), sodium_base64_VARIANT_ORIGINAL), '\0');
+  sodium_bin2base64(text.data(), text.size(), reinterpret_cast<const unsigned char*>(bytes.data()),
+                    bytes.size(), sodium_base64_VARIANT_ORIGINAL);
+  text.pop_back();  // the terminating zero
+  return text;
+}
+
+Json leadership_object(const Leadership& l) {
+  Json json;
+  json["id"] = core::raw(l.self);
+  json["leader"] = id_or_null(l.leader);
+  json["is_leader"] = l.leader == l.self;
+  json["role"] = core::name_of(l.role);
+  json["epoch"] = l.epoch;
+  json["since_ms"] = ms(l.since);
+  json["age_ms"] = ms(l.age);
+  if (!l.chain.empty()) {
+    Json chain = Json::array();
+    for (const NodeId id : l.chain) chain.push_back(core::raw(id));
+    json["chain"] = std::move(chain);
+  }
+  return json;
+}
+
+Json message_object(const Delivered& message) {
+  Json json;
+  json["sequence"] = message.sequence;
+  json["id"] = message.id;
+  json["from"] = core::raw(message.from);
+  json["to"] = core::name_of(message.to);
+  json["age_ms"] = ms(message.age);
+  if (is_utf8(message.payload)) {
+    json["text"] = message.payload;
+  } else {
+    json["base64"] = base64(message.payload);
+  }
+  return json;
+}
+
+Response refusal(unsigned status, std::string_view sentence) {
+  Response response;
+  response.status = status;
+  response.body = error_json(sentence);
+  return response;
+}
+
+Response good(std::string json) {
+  Response response;
+  response.body = std::move(json);
+  return response;
+}
+
+std::optional<std::uint64_t> whole_number(std::string_view text) {
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+/// What a client sent, short enough to be shown to it again.
+std::string shown(std::string_view text) {
+  constexpr std::size_t enough = 60;
+  return text.size() <= enough ? std::string(text) : std::string(text.substr(0, enough)) + "...";
+}
+
+// One function per path. Each gets the query, too: what is behind the question mark.
+
+Response get_leader(Control& control, const Request&, std::string_view) {
+  return good(to_json(control.leadership()));
+}
+
+Response get_status(Control& control, const Request&, std::string_view) {
+  return good(to_json(control.status()));
+}
+
+Response get_members(Control& control, const Request&, std::string_view) {
+  return good(members_json(control.leadership(), control.members()));
+}
+
+Response get_events(Control& control, const Request&, std::string_view) {
+  Response response = good(event_text({0, "leader", to_json(control.leadership())}));
+  response.type = "text/event-stream";
+  response.events = true;
+  return response;
+}
+
+Response get_metrics(Control& control, const Request&, std::string_view) {
+  Response response = good(control.metrics());
+  response.type = "text/plain; version=0.0.4";
+  return response;
+}
+
+struct InboxQuery {
+  std::uint64_t after = 0;
+  Duration wait{};
+};
+
+std::variant<InboxQuery, Response> inbox_query(std::string_view query) {
+  InboxQuery result;
+  while (!query.empty()) {
+    const std::string_view part = query.substr(0, query.find('&'));
+    query.remove_prefix(std::min(query.size(), part.size() + 1));
+    if (part.empty()) continue;
+    const std::string_view key = part.substr(0, part.find('='));
+    const auto number = whole_number(part.substr(std::min(part.size(), key.size() + 1)));
+    if (key == "after") {
+      if (!number) {
+        return refusal(400, "after=N takes the number of a message, not '" + shown(part) + "'");
+      }
+      result.after = *number;
+    } else if (key == "wait_ms") {
+      if (!number || *number > static_cast<std::uint64_t>(ms(longest_wait))) {
+        return refusal(400, "wait_ms=N takes milliseconds from 0 to " +
+                                std::to_string(ms(longest_wait)) + ", not '" + shown(part) + "'");
+      }
+      result.wait = std::chrono::milliseconds(*number);
+    } else {
+      return refusal(400, "/v1/inbox knows after=N and wait_ms=N, not '" + shown(part) + "'");
+    }
+  }
+  return result;
+}
+
+/// Messages behind `after`. A number that this node has not given out yet is from before a restart:
+/// then all of them are new to whoever asks. `after` is set to where they begin.
+std::vector<Delivered> inbox_behind(const Control& control, std::uint64_t& after) {
+  std::vector<Delivered> messages = control.inbox(after);
+  if (!messages.empty() || after == 0) return messages;
+  if (!control.inbox(after - 1).empty()) return messages;
+  std::vector<Delivered> all = control.inbox(0);
+  if (all.empty() || all.back().sequence > after) return messages;
+  after = 0;
+  return all;
+}
+
+Response get_inbox(Control& control, const Request&, std::string_view text) {
+  auto parsed = inbox_query(text);
+  if (auto* wrong = std::get_if<Response>(&parsed)) return std::move(*wrong);
+  auto [after, wait] = std::get<InboxQuery>(parsed);
+  const std::vector<Delivered> messages = inbox_behind(control, after);
+  Response response = good(inbox_json(messages, after));
+  if (messages.empty() && wait > Duration{}) response.wait = wait;
+  return response;
+}
+
+Response done(Control& control, const Outcome& outcome) {
+  return outcome ? refusal(409, outcome->why) : get_leader(control, {}, {});
+}
+
+Response post_resign(Control& control, const Request&, std::string_view) {
+  return done(control, control.resign());
+}
+Response post_pause(Control& control, const Request&, std::string_view) {
+  return done(control, control.pause());
+}
+Response post_resume(Control& control, const Request&, std::string_view) {
+  return done(control, control.resume());
+}
+
+/// From `50` or {"priority": 50}.
+std::optional<std::uint32_t> priority_in(const std::string& body) {
+  Json json = Json::parse(body, nullptr, false);
+  if (json.is_object()) {
+    if (json.size() != 1 || !json.contains("priority")) return std::nullopt;
+    json = Json(json["priority"]);
+  }
+  if (!json.is_number_unsigned()) return std::nullopt;
+  const auto number = json.get<std::uint64_t>();
+  if (number > std::numeric_limits<std::uint32_t>::max()) return std::nullopt;
+  return static_cast<std::uint32_t>(number);
+}
+
+Response post_priority(Control& control, const Request& request, std::string_view) {
+  const auto priority = priority_in(request.body);
+  if (!priority) {
+    return refusal(400,
+                   "a priority is a whole number from 0 to 4294967295: send {\"priority\": 50}");
+  }
+  return done(control, control.set_priority(*priority));
+}
+
+Response submit(Control& control, To to, const Request& request) {
+  const auto result = control.submit(to, request.body);
+  if (const auto* refused = std::get_if<Refused>(&result)) return refusal(409, refused->why);
+  Response response = good(text_of(Json{{"id", std::get<std::string>(result)}}));
+  response.status = 202;
+  return response;
+}
+
+Response post_to_leader(Control& control, const Request& request, std::string_view) {
+  return submit(control, To::leader, request);
+}
+Response post_to_members(Control& control, const Request& request, std::string_view) {
+  return submit(control, To::members, request);
+}
+
+Response get_list(Control&, const Request&, std::string_view);
+
+struct Route {
+  std::string_view path;
+  bool post;
+  Response (*handle)(Control&, const Request&, std::string_view query);
+  std::string_view what;
+};
+
+constexpr std::array routes{
+    Route{"/", false, get_list, "this list"},
+    Route{"/v1/leader", false, get_leader, "who leads, and since when"},
+    Route{"/v1/status", false, get_status, "the same, and how this node is doing"},
+    Route{"/v1/members", false, get_members, "the nodes of the component"},
+    Route{"/v1/events", false, get_events, "changes, as server-sent events"},
+    Route{"/v1/inbox", false, get_inbox, "messages; ?after=N&wait_ms=M waits for them"},
+    Route{"/v1/resign", true, post_resign, "let somebody else lead"},
+    Route{"/v1/pause", true, post_pause, "do not stand for election"},
+    Route{"/v1/resume", true, post_resume, "stand again"},
+    Route{"/v1/priority", true, post_priority, "{\"priority\": 50}"},
+    Route{"/v1/to-leader", true, post_to_leader, "the body goes to the leader"},
+    Route{"/v1/to-members", true, post_to_members, "the body goes to all members"},
+    Route{"/metrics", false, get_metrics, "figures for Prometheus"},
+};
+
+Response get_list(Control&, const Request&, std::string_view) {
+  Response response;
+  response.type = "text/plain; charset=utf-8";
+  for (const Route& route : routes) {
+    std::string line = route.post ? "POST " : "GET  ";
+    line += route.path;
+    line.resize(std::max<std::size_t>(line.size() + 2, 22), ' ');
+    response.body += line.append(route.what) + "\n";
+  }
+  return response;
+}
+
+Response not_found(std::string_view path) {
+  std::string sentence = "there is no '" + shown(path) + "' here; there are";
+  for (const Route& route : routes) {
+    sentence += route.path == routes.front().path ? " " : ", ";
+    sentence += route.path;
+  }
+  return refusal(404, sentence);
+}
+
+}  // namespace
+
+Response answer(Control& control, const Request& request) {
+  const std::string_view target = request.target;
+  const std::string_view path = target.substr(0, target.find('?'));
+  const std::string_view query = target.substr(std::min(target.size(), path.size() + 1));
+  const auto* const route =
+      std::find_if(routes.begin(), routes.end(), [&](const Route& r) { return r.path == path; });
+  if (route == routes.end()) return not_found(path);
+  const bool head = request.method == "HEAD";
+  if (route->post ? request.method != "POST" : request.method != "GET" && !head) {
+    const std::string allow = route->post ? "POST" : "GET, HEAD";
+    Response response = refusal(
+        405, std::string(path) + " takes " + allow + ", not '" + shown(request.method) + "'");
+    response.allow = allow;
+    return response;
+  }
+  Response response = route->handle(control, request, query);
+  if (head) {  // nobody would read what follows
+    response.events = false;
+    response.wait.reset();
+  }
+  return response;
+}
+
+std::string to_json(const Leadership& leadership) {
+  return text_of(leadership_object(leadership));
+}
+
+std::string to_json(const Status& status) {
+  Json json = leadership_object(status.leadership);
+  json["version"] = status.version;
+  json["algorithm"] = status.algorithm;
+  json["group"] = status.group;
+  json["uptime_ms"] = ms(status.uptime);
+  json["standing"] = core::name_of(status.standing);
+  json["priority"] = status.priority;
+  json["encrypted"] = status.encrypted;
+  json["members"] = status.members;
+  Json neighbours = Json::array();
+  for (const Neighbour& n : status.neighbours) {
+    neighbours.push_back(Json{{"id", core::raw(n.id)}, {"age_ms", ms(n.age)}});
+  }
+  json["neighbours"] = std::move(neighbours);
+  json["interfaces"] = status.interfaces;
+  json["keys"] = status.keys;
+  json["slack_ms"] = ms(status.slack);
+  return text_of(json);
+}
+
+std::string members_json(const Leadership& leadership, const std::vector<Member>& members) {
+  Json list = Json::array();
+  for (const Member& m : members) {
+    list.push_back(Json{{"id", core::raw(m.id)},
+                        {"hops", m.hops},
+                        {"via", id_or_null(m.via)},
+                        {"age_ms", ms(m.age)},
+                        {"priority", m.priority},
+                        {"is_leader", leadership.leader == m.id}});
+  }
+  return text_of(Json{{"leader", id_or_null(leadership.leader)},
+                      {"epoch", leadership.epoch},
+                      {"members", std::move(list)}});
+}
+
+std::string inbox_json(const std::vector<Delivered>& messages, std::uint64_t after) {
+  std::string text = "{\"messages\":[";
+  const std::size_t empty = text.size();
+  std::uint64_t next = after;
+  for (const Delivered& message : messages) {
+    const std::string one = to_json(message);
+    if (text.size() != empty) {
+      if (text.size() + one.size() > most_inbox_bytes) break;
+      text += ',';
+    }
+    text += one;
+    next = message.sequence;
+  }
+  return text + "],\"next\":" + std::to_string(next) + "}";
+}
+
+std::string to_json(const Delivered& message) {
+  return text_of(message_object(message));
+}
+
+std::string error_json(std::string_view sentence) {
+  return text_of(Json{{"error", sentence}});
+}
+
+std::string event_text(const Event& event) {
+  std::string text;
+  if (event.number != 0) text += "id: " + std::to_string(event.number) + "\n";
+  std::string name = event.name;
+  std::erase_if(name, [](char c) { return c == '\n' || c == '\r'; });
+  text += "event: " + name + "\n";
+  // A line break in the data would end its line: each line is one of its own.
+  std::string_view rest = event.data;
+  for (;;) {
+    const std::size_t end = rest.find_first_of("\r\n");
+    text.append("data: ").append(rest.substr(0, end)).append("\n");
+    if (end == std::string_view::npos) break;
+    rest.remove_prefix(end + 1);
+  }
+  return text + "\n";
+}
+
+}  // namespace bellwether::node

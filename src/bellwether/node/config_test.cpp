@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+#include "bellwether/node/config.hpp"
+
+#include <gtest/gtest.h>
+
+#include "bellwether/node/log.hpp"
+#include "bellwether/node/slack.hpp"
+#include "bellwether/node/system.hpp"
+
+namespace bellwether::node {
+namespace {
+
+using namespace std::chrono_literals;
+
+Config good() {
+  Config config;
+  config.plain = true;
+  return config;
+}
+
+template <class Change>
+std::string complaint(Change&& change) {
+  Config config = good();
+  try {
+    change(config);
+    validate(config);
+    return "";
+  } catch (const BadConfig& error) {
+    return error.what();
+  }
+}
+
+TEST(NodeConfig, EveryKeyIsDescribedAndReadable) {
+  for (const ConfigKey& key : config_keys()) {
+    EXPECT_TRUE(key.about.ends_with(".")) << key.name;
+    if (key.standard.empty()) continue;
+    Config config;
+    EXPECT_NO_THROW(set_key(config, key.name, {key.standard})) << key.name;
+    EXPECT_EQ(config, Config{}) << key.name << ": what is printed as the default is read as it";
+  }
+}
+
+TEST(NodeConfig, ABareNumberIsMilliseconds) {
+  Config config;
+  set_key(config, "period", {"50"});
+  EXPECT_EQ(config.period, 50ms);
+  set_key(config, "timeout", {"1.5 s"});
+  EXPECT_EQ(config.timeout, 1500ms);
+}
+
+TEST(NodeConfig, WhatMakesNoSenseIsRefusedWithTheKey) {
+  EXPECT_EQ(complaint([](Config&) {}), "");
+  EXPECT_NE(complaint([](Config& c) { c.plain = false; }).find("keygen"), std::string::npos);
+  EXPECT_NE(complaint([](Config& c) { c.timeout = 150ms; }).find("twice the period"),
+            std::string::npos);
+  EXPECT_NE(complaint([](Config& c) { c.period = 1ms; }).find("period:"), std::string::npos);
+  EXPECT_NE(complaint([](Config& c) { c.group = ""; }).find("group:"), std::string::npos);
+  EXPECT_NE(complaint([](Config& c) { c.port = 0; }).find("port:"), std::string::npos);
+  EXPECT_NE(complaint([](Config& c) { c.mtu = 100; }).find("mtu:"), std::string::npos);
+  EXPECT_NE(complaint([](Config& c) { c.socket_mode = 999; }).find("socket_mode:"),
+            std::string::npos);
+  EXPECT_NE(
+      complaint([](Config& c) { set_key(c, "perod", {"1s"}); }).find("did you mean \"period\""),
+      std::string::npos);
+  EXPECT_NE(complaint([](Config& c) { set_key(c, "port", {"many"}); }).find("whole number"),
+            std::string::npos);
+}
+
+TEST(NodeConfig, SomeKeysChangeWhileTheNodeRuns) {
+  Config running = good(), wanted = good();
+  wanted.priority = 5;
+  wanted.on_change = "true";
+  EXPECT_TRUE(need_restart(running, wanted).empty());
+  wanted.period = 1s;
+  wanted.options["rho"] = "0.5";
+  EXPECT_EQ(need_restart(running, wanted), (std::vector<std::string>{"period", "options"}));
+}
+
+TEST(NodeLog, TextAndJson) {
+  const LogFields fields{{"leader", "3"}, {"why", "two words"}, {"name", "x\"y"}};
+  EXPECT_EQ(log_text("leader", fields), "leader leader=3 why=\"two words\" name=\"x\\\"y\"");
+  EXPECT_EQ(log_json("T", LogLevel::info, "leader", fields),
+            "{\"time\":\"T\",\"level\":\"info\",\"event\":\"leader\",\"leader\":3,\"why\":\"two "
+            "words\",\"name\":\"x\\\"y\"}");
+  EXPECT_EQ(log_text("two\nlines", {}), "two lines");
+}
+
+TEST(Slack, OnTimeThereIsNone) {
+  Slack slack(20ms, 1500ms);
+  Time now = 10s;
+  for (int i = 0; i < 1000; ++i, now += 100ms) slack.rang(now + 5ms, now);
+  EXPECT_EQ(slack.now(now), 0ms);
+}
+
+TEST(Slack, FollowsTheWorstOfTheLastSecondsAndIsBounded) {
+  Slack slack(20ms, 1500ms);
+  slack.rang(10s + 100ms, 10s);
+  EXPECT_EQ(slack.now(10s + 100ms), 200ms);
+  EXPECT_EQ(slack.now(20s), 200ms);
+  EXPECT_EQ(slack.now(40s), 0ms);
+  slack.rang(60s, 50s);
+  EXPECT_EQ(slack.now(60s), 1500ms);
+  EXPECT_EQ(slack.now(1000s), 0ms);
+}
+
+TEST(SteadyTime, Rises) {
+  const SteadyTime clock;
+  const Time a = clock.now(), b = clock.now();
+  EXPECT_LE(a, b);
+  EXPECT_GT(a, std::chrono::hours(24 * 365 * 50)) << "since 1970";
+}
+
+TEST(EpochFile, ComesBackAboveAllThatWasKept) {
+  const std::string path = testing::TempDir() + "epoch-" + std::to_string(getpid());
+  std::remove(path.c_str());
+  {
+    EpochFile file(path);
+    EXPECT_EQ(file.at_least(), 0u);
+    EXPECT_TRUE(file.keep(5));
+    EXPECT_TRUE(file.keep(60));
+  }
+  EXPECT_GE(EpochFile(path).at_least(), 60u);
+  EXPECT_TRUE(EpochFile(path).settle(77));
+  EXPECT_EQ(EpochFile(path).at_least(), 77u);
+  std::FILE* out = std::fopen(path.c_str(), "w");
+  std::fputs("many\n", out);
+  std::fclose(out);
+  EXPECT_THROW(EpochFile{path}, BadConfig);
+  EXPECT_THROW(EpochFile{"/nowhere/at/all"}, BadConfig);
+  std::remove(path.c_str());
+}
+
+}  // namespace
+}  // namespace bellwether::node

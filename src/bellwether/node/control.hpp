@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// What the control interface (HTTP, hooks, an application that embeds a node) asks of a running
+// node, and the values in which it answers. docs/node.md describes the HTTP side of it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "bellwether/core/ids.hpp"
+#include "bellwether/core/time.hpp"
+
+namespace bellwether::node {
+
+using core::Duration;
+using core::NodeId;
+using core::Time;
+
+/// What a node does in its group.
+enum class Role : unsigned char { listening, leading, following, leaderless };
+constexpr auto names_of(Role) {
+  return std::array<std::string_view, 4>{"listening", "leading", "following", "leaderless"};
+}
+
+/// Whether a node stands for election. Resigned: only if nobody else in its component does.
+enum class Standing : unsigned char { standing, resigned, paused };
+constexpr auto names_of(Standing) {
+  return std::array<std::string_view, 3>{"standing", "resigned", "paused"};
+}
+
+/// The answer to "who leads?".
+struct Leadership {
+  NodeId self{};
+  std::optional<NodeId> leader;
+  std::uint64_t epoch = 0;  // never decreases at a node; grows with each change of leader
+  Role role = Role::listening;
+  Duration since{};           // how long this has been so
+  Duration age{};             // how old the news from the neighbour towards the leader is
+  std::vector<NodeId> chain;  // of a hierarchy: leaders of level 1, 2, ...; the last is `leader`
+  friend bool operator==(const Leadership&, const Leadership&) = default;
+};
+
+/// One node of the component, as this node knows it.
+struct Member {
+  NodeId id{};
+  std::uint32_t hops = 0;     // 0: this node
+  std::optional<NodeId> via;  // the neighbour on the way there; nothing for this node itself
+  Duration age{};             // since the last frame from `via`
+  std::uint32_t priority = 0;
+};
+
+struct Neighbour {
+  NodeId id{};
+  Duration age{};  // since its last frame
+};
+
+struct Status {
+  Leadership leadership;
+  std::string version, algorithm, group;
+  Duration uptime{};
+  Standing standing = Standing::standing;
+  std::uint32_t priority = 0;  // as set; what `standing` makes of it is not in here
+  bool encrypted = true;
+  std::uint64_t members = 1;
+  std::vector<Neighbour> neighbours;
+  std::vector<std::string> interfaces;
+  std::vector<std::string> keys;  // short names of the keys that are accepted; the first one sends
+  Duration slack{};               // by how much timers are stretched, for this node is late
+};
+
+enum class To : unsigned char { leader, members };
+constexpr auto names_of(To) {
+  return std::array<std::string_view, 2>{"leader", "members"};
+}
+
+/// A message that reached this node, in its inbox.
+struct Delivered {
+  std::uint64_t sequence = 0;  // 1, 2, 3, ... at this node
+  std::string id;              // of the message, the same wherever it arrives
+  NodeId from{};
+  To to = To::leader;
+  Duration age{};  // since it arrived
+  std::string payload;
+};
+
+/// What can be refused says so in one sentence.
+struct Refused {
+  std::string why;
+};
+using Outcome = std::optional<Refused>;
+
+/// Something that listeners of `/v1/events` are told: a name and one line of JSON.
+struct Event {
+  std::uint64_t number = 0;  // 1, 2, 3, ...
+  std::string name;          // "leader", "members", "message"
+  std::string data;
+};
+
+class Control {
+ public:
+  Control() = default;
+  Control(const Control&) = delete;
+  Control& operator=(const Control&) = delete;
+  virtual ~Control() = default;
+
+  virtual Leadership leadership() const = 0;
+  virtual Status status() const = 0;
+  virtual std::vector<Member> members() const = 0;
+  virtual std::string metrics() const = 0;  // Prometheus text
+
+  virtual Outcome resign() = 0;
+  virtual Outcome pause() = 0;
+  virtual Outcome resume() = 0;
+  virtual Outcome set_priority(std::uint32_t priority) = 0;
+
+  /// The message's id, once it is on its way.
+  virtual std::variant<std::string, Refused> submit(To to, std::string payload) = 0;
+  /// What has arrived behind `after`, oldest first.
+  virtual std::vector<Delivered> inbox(std::uint64_t after) const = 0;
+};
+
+}  // namespace bellwether::node

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: MIT
+// Engines in a network that the test makes up: who hears whom is a list, time is a number.
+#include "bellwether/node/engine.hpp"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "bellwether/algorithms/height.hpp"
+#include "bellwether/algorithms/hierarchy.hpp"
+#include "bellwether/node/engines.hpp"
+#include "bellwether/node/replay.hpp"
+
+namespace bellwether::node {
+namespace {
+
+using namespace std::chrono_literals;
+using Few = catalogue::Catalogue<algorithms::Cel2, algorithms::Height, algorithms::Hierarchy>;
+
+class Air {
+ public:
+  explicit Air(std::string algorithm, std::size_t nodes,
+               std::map<std::string, std::string> options = {}) {
+    for (std::size_t i = 0; i < nodes; ++i) {
+      EngineSpec spec;
+      spec.algorithm = algorithm;
+      spec.self = NodeId{i + 1};
+      spec.seed = i + 1;
+      spec.probes = {100ms, 300ms, 5ms, 300};
+      spec.options = options;
+      specs.push_back(spec);
+      for (const EngineEntry& entry : engines(Few{}))
+        if (entry.name == algorithm) nodes_.push_back(entry.make(spec));
+      tapes.push_back(header_line(spec) + "\n");
+      tell_node(i, {now, Told::start, {}, 0, {}});
+    }
+  }
+  void link(std::size_t a, std::size_t b, bool up = true) {
+    for (const auto& way : {std::pair{a, b}, std::pair{b, a}})
+      if (up)
+        hears.insert(way);
+      else
+        hears.erase(way);
+  }
+  void tell_node(std::size_t i, const Call& call) {
+    const Answer answer = tell(*nodes_[i], call);
+    tapes[i] += call_line(call, answer) + "\n";
+    std::vector<core::Bytes> bodies;
+    bodies.swap(nodes_[i]->outgoing());
+    sent += bodies.size();
+    for (const auto& body : bodies) {
+      EXPECT_LE(body.size(), 300u) << "longer than a frame";
+      flying.push_back({i, body});
+    }
+  }
+  /// So much time passes; what is sent arrives at once.
+  void pass(Duration time) {
+    const Time end = now + time;
+    for (;;) {
+      while (!flying.empty()) {
+        const auto [from, body] = flying.front();
+        flying.pop_front();
+        for (std::size_t to = 0; to < nodes_.size(); ++to)
+          if (hears.contains({from, to}))
+            tell_node(to, {now, Told::hear, NodeId{from + 1}, 0, body});
+      }
+      std::optional<Time> first;
+      for (const auto& node : nodes_)
+        if (const auto at = node->next_alarm(); at && (!first || *at < *first)) first = at;
+      if (!first || *first > end) break;
+      now = std::max(now, *first);
+      for (std::size_t i = 0; i < nodes_.size(); ++i)
+        if (const auto at = nodes_[i]->next_alarm(); at && *at <= now)
+          tell_node(i, {now, Told::alarm, {}, 0, {}});
+    }
+    now = end;
+  }
+  Engine& node(std::size_t i) { return *nodes_[i]; }
+  bool agree(std::uint64_t leader) {
+    for (const auto& node : nodes_)
+      if (node->leader() != NodeId{leader}) return false;
+    return true;
+  }
+
+  Time now = 1000s;
+  std::vector<EngineSpec> specs;
+  std::vector<std::string> tapes;
+  std::set<std::pair<std::size_t, std::size_t>> hears;
+  std::deque<std::pair<std::size_t, core::Bytes>> flying;
+  std::size_t sent = 0;
+
+ private:
+  std::vector<std::unique_ptr<Engine>> nodes_;
+};
+
+void make_line(Air& air, std::size_t nodes) {
+  for (std::size_t i = 0; i + 1 < nodes; ++i) air.link(i, i + 1);
+}
+
+TEST(Engine, ALineElectsItsMiddleAndKnowsItsWays) {
+  Air air("cel-2", 5);
+  make_line(air, 5);
+  air.pass(2s);
+  EXPECT_TRUE(air.agree(3));
+  EXPECT_EQ(air.node(0).routes().all().size(), 5u);
+  EXPECT_EQ(air.node(0).routes().find(NodeId{5})->hops, 4u);
+  EXPECT_EQ(air.node(4).routes().next_hop(NodeId{1}), NodeId{4});
+  EXPECT_FALSE(air.node(0).routes().next_hop(NodeId{9}));
+}
+
+TEST(Engine, AtRestOnlyProbesAreSent) {
+  Air air("cel-2", 4);
+  make_line(air, 4);
+  air.pass(5s);
+  air.sent = 0;
+  air.pass(10s);
+  EXPECT_NEAR(static_cast<double>(air.sent), 400, 12);
+}
+
+TEST(Engine, SilenceEndsANeighbourAndItsMembers) {
+  Air air("cel-2", 3);
+  make_line(air, 3);
+  air.pass(2s);
+  air.link(1, 2, false);
+  air.pass(305ms);
+  EXPECT_EQ(air.node(2).leader(), NodeId{3});
+  EXPECT_EQ(air.node(2).routes().all().size(), 1u);
+  EXPECT_EQ(air.node(0).routes().all().size(), 2u);
+}
+
+TEST(Engine, WhoIsLateGivesTheOthersMoreTime) {
+  Air air("cel-2", 2);
+  make_line(air, 2);
+  air.pass(2s);
+  air.node(0).set_slack(1s);
+  air.node(1).set_slack(NodeId{1}, 2s);
+  air.link(0, 1, false);
+  air.pass(1s);
+  EXPECT_TRUE(air.agree(2)) << "1.3 s of silence are borne by the one, 2.3 s by the other";
+  air.pass(400ms);
+  EXPECT_EQ(air.node(0).leader(), NodeId{1});
+  EXPECT_EQ(air.node(1).neighbours().size(), 1u);
+  air.pass(1s);
+  EXPECT_EQ(air.node(1).neighbours().size(), 0u);
+}
+
+TEST(Engine, WhoSaysGoodbyeIsLostAtOnce) {
+  Air air("cel-2", 3);
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t j = 0; j < i; ++j) air.link(i, j);
+  air.pass(2s);
+  ASSERT_TRUE(air.agree(3));
+  air.tell_node(2, {air.now, Told::farewell, {}, 0, {}});
+  for (std::size_t i = 0; i < 2; ++i) air.link(i, 2, true);
+  while (!air.flying.empty()) {
+    const auto [from, body] = air.flying.front();
+    air.flying.pop_front();
+    for (std::size_t to = 0; to < 2; ++to)
+      if (to != from) air.tell_node(to, {air.now, Told::hear, NodeId{from + 1}, 0, body});
+  }
+  EXPECT_EQ(air.node(0).leader(), NodeId{2});
+  EXPECT_EQ(air.node(1).leader(), NodeId{2});
+}
+
+TEST(Engine, PrioritiesGoBeforeCentrality) {
+  Air air("cel-2", 3);
+  make_line(air, 3);
+  air.pass(2s);
+  ASSERT_TRUE(air.agree(2));
+  air.tell_node(0, {air.now, Told::priority, {}, 150, {}});
+  air.pass(1s);
+  EXPECT_TRUE(air.agree(1));
+  EXPECT_EQ(air.node(2).routes().find(NodeId{1})->priority, 150u);
+  Air heights("height", 2);
+  EXPECT_FALSE(heights.node(0).set_priority(heights.now, 5));
+  EXPECT_FALSE(heights.node(0).has_priorities());
+}
+
+TEST(Engine, HeightsRunBesideAMapOverOrderedLinks) {
+  for (const char* algorithm : {"height", "hierarchy"}) {
+    Air air(algorithm, 5);
+    make_line(air, 5);
+    air.pass(5s);
+    const auto leader = air.node(0).leader();
+    ASSERT_TRUE(leader);
+    EXPECT_TRUE(air.agree(raw(*leader))) << algorithm;
+    EXPECT_EQ(air.node(0).routes().all().size(), 5u);
+    EXPECT_EQ(air.node(0).chain().empty(), std::string(algorithm) == "height");
+  }
+}
+
+TEST(Engine, ARecordingReplaysToTheByte) {
+  for (const char* algorithm : {"cel-2", "hierarchy"}) {
+    Air air(algorithm, 4);
+    make_line(air, 4);
+    air.pass(2s);
+    air.link(1, 2, false);
+    air.pass(1s);
+    air.link(1, 2);
+    air.pass(2s);
+    for (const std::string& tape : air.tapes) {
+      std::istringstream in(tape);
+      const Replayed run = replay(in, "tape", engines(Few{}));
+      EXPECT_EQ(run.difference, "");
+      EXPECT_GT(run.calls, 100u);
+    }
+    std::string bent = air.tapes[0];
+    const auto at = bent.rfind("\"frames\":1");
+    bent[at + 9] = '2';
+    std::istringstream in(bent);
+    EXPECT_NE(replay(in, "tape", engines(Few{})).difference, "");
+  }
+}
+
+TEST(Engine, BrokenRecordingsAreRefusedWithTheirLine) {
+  const auto complaint = [](const std::string& text) -> std::string {
+    std::istringstream in(text);
+    try {
+      replay(in, "tape", engines(Few{}));
+      return "";
+    } catch (const BadRecording& error) {
+      return error.what();
+    }
+  };
+  Air air("cel-2", 1);
+  const std::string& good = air.tapes[0];
+  EXPECT_EQ(complaint(good), "");
+  EXPECT_EQ(complaint(good + "{\"at\":12"), "") << "a node that was killed in the middle of a line";
+  EXPECT_NE(complaint(good + "{\"at\":12\n{}\n").find("tape:3: "), std::string::npos);
+  EXPECT_NE(complaint(good + "{\"at\":1,\"do\":\"dance\"}\n{}\n").find("dance"), std::string::npos);
+  EXPECT_NE(complaint("").find("empty"), std::string::npos);
+  EXPECT_NE(complaint("[]\n").find("tape:1: "), std::string::npos);
+  std::string other = good;
+  other.replace(other.find("cel-2"), 5, "cel-9");
+  EXPECT_NE(complaint(other).find("cel-9"), std::string::npos);
+}
+
+TEST(Engine, GarbageForgeriesAndCrowdsAreRefused) {
+  Air air("cel-2", 1);
+  Engine& node = air.node(0);
+  EXPECT_EQ(node.hear(air.now, NodeId{2}, {}), Heard::garbage);
+  core::Prng prng(1);
+  for (int i = 0; i < 20000; ++i) {
+    core::Bytes body(prng.below(60));
+    for (auto& byte : body) byte = static_cast<std::uint8_t>(prng.next() >> (prng.below(2) * 4));
+    node.hear(air.now, NodeId{2}, body);
+  }
+  using Stack = layers::Probed<algorithms::Cel2>;
+  const auto probe = core::encode(Stack::Message(Stack::Probe{NodeId{3}}));
+  EXPECT_EQ(node.hear(air.now, NodeId{2}, probe), Heard::garbage) << "nobody speaks for another";
+  for (std::uint64_t i = 2; i < 1000; ++i)
+    node.hear(air.now, NodeId{i}, core::encode(Stack::Message(Stack::Probe{NodeId{i}})));
+  EXPECT_EQ(node.neighbours().size(), 256u);
+  std::vector<algorithms::View> crowd;
+  for (std::uint64_t i = 2; i < 2000; ++i)
+    crowd.push_back({NodeId{i}, 1, core::Shared<algorithms::Ids>({NodeId{i}})});
+  const auto map = core::encode(Stack::Message(
+      Stack::Data{NodeId{2}, {}, algorithms::Knowledge{algorithms::Known(crowd), {}}}));
+  EXPECT_EQ(node.hear(air.now, NodeId{2}, map), Heard::too_many);
+  const auto parts =
+      core::encode(Stack::Message(Stack::Part{NodeId{2}, {}, 1, 0, 4000, {1, 2, 3, 4}}));
+  EXPECT_EQ(node.hear(air.now, NodeId{2}, parts), Heard::taken)
+      << "4000 parts of four bytes are few";
+  const auto many =
+      core::encode(Stack::Message(Stack::Part{NodeId{2}, {}, 1, 0, 4000, core::Bytes(1000)}));
+  EXPECT_EQ(node.hear(air.now, NodeId{2}, many), Heard::too_many);
+}
+
+TEST(Engine, OptionsAreReadAndRefused) {
+  const auto complaint = [](const std::string& name, const std::string& text) -> std::string {
+    try {
+      Air air("cel-2", 1, {{name, text}});
+      return "";
+    } catch (const std::invalid_argument& error) {
+      return error.what();
+    }
+  };
+  EXPECT_EQ(complaint("rho", "0.5"), "");
+  EXPECT_NE(complaint("rhoo", "0.5").find("did you mean \"rho\""), std::string::npos);
+  EXPECT_NE(complaint("rho", "much").find("is not a number"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace bellwether::node

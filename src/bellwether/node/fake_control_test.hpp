@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// A node that is none, for tests of what asks a node.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "bellwether/node/control.hpp"
+
+namespace bellwether::node {
+
+struct FakeControl : Control {
+  FakeControl() {
+    using namespace std::chrono_literals;
+    now = {NodeId{3}, NodeId{7}, 12, Role::following, 5321ms, 42ms, {}};
+    state.version = "1.2.3";
+    state.algorithm = "cel-2";
+    state.group = "boats";
+    state.uptime = 61s;
+    state.priority = 50;
+    state.members = 2;
+    state.neighbours = {{NodeId{7}, 42ms}};
+    state.interfaces = {"eth0"};
+    state.keys = {"a1b2"};
+    state.slack = 5ms;
+    component = {{NodeId{3}, 0, std::nullopt, 0ms, 50}, {NodeId{7}, 1, NodeId{7}, 42ms, 100}};
+  }
+
+  Leadership leadership() const override { return now; }
+  Status status() const override {
+    Status result = state;
+    result.leadership = now;
+    return result;
+  }
+  std::vector<Member> members() const override { return component; }
+  std::string metrics() const override { return figures; }
+
+  Outcome resign() override { return called("resign"); }
+  Outcome pause() override { return called("pause"); }
+  Outcome resume() override { return called("resume"); }
+  Outcome set_priority(std::uint32_t priority) override {
+    return called("priority " + std::to_string(priority));
+  }
+
+  std::variant<std::string, Refused> submit(To to, std::string payload) override {
+    if (auto refused = called("submit")) return *refused;
+    sent.emplace_back(to, std::move(payload));
+    return "3-" + std::to_string(sent.size());
+  }
+  std::vector<Delivered> inbox(std::uint64_t after) const override {
+    ++asked;
+    std::vector<Delivered> result;
+    for (const Delivered& message : messages) {
+      if (message.sequence > after) result.push_back(message);
+    }
+    return result;
+  }
+
+  void deliver(std::string payload) {
+    const std::uint64_t sequence = messages.empty() ? 1 : messages.back().sequence + 1;
+    messages.push_back({sequence, "7-" + std::to_string(sequence), NodeId{7}, To::members,
+                        std::chrono::milliseconds(9), std::move(payload)});
+  }
+
+  Leadership now;
+  Status state;
+  std::vector<Member> component;
+  std::string figures = "bellwether_epoch 12\n";
+  std::vector<std::pair<To, std::string>> sent;
+  std::vector<Delivered> messages;
+  std::vector<std::string> calls;
+  mutable int asked = 0;  // how often for the inbox
+  Outcome refusal;        // what everything that can be refused says
+
+ private:
+  Outcome called(std::string name) {
+    calls.push_back(std::move(name));
+    return refusal;
+  }
+};
+
+}  // namespace bellwether::node

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// One datagram. In clear: what it is, of which group, under which key, and who sent it in which of
+// its lives as which of its frames; these three are the nonce, so none is ever used twice. Sealed,
+// or plain where that was asked for: a letter.
+//
+//   byte 0       0xB1 sealed, 0xB0 plain
+//   1 to 4       the mark of the group
+//   5            the name of the key; 0 in plain frames
+//   6 to 29      sender, session, number: eight bytes each, low byte first
+//   30 ...       the letter, sealed with bytes 0 to 5 as associated data; the tag is the last 16
+#pragma once
+
+#include "bellwether/core/codec.hpp"
+#include "bellwether/node/keyring.hpp"
+#include "bellwether/node/relay.hpp"
+
+namespace bellwether::node {
+
+inline constexpr std::size_t heading_size = 30;
+inline constexpr std::size_t associated_size = 6;
+
+/// Prove that you are there now: name this number in a frame of yours.
+struct Challenge {
+  NodeId to{};
+  std::uint64_t number = 0;
+  static constexpr auto fields =
+      std::tuple{core::field("to", &Challenge::to), core::field("number", &Challenge::number)};
+  friend bool operator==(const Challenge&, const Challenge&) = default;
+};
+
+struct Letter {
+  std::optional<NodeId> leader;  // whom the sender takes for the leader, and its epoch
+  std::uint64_t epoch = 0;
+  std::uint32_t slack_ms = 0;  // the sender is late: give it so much more time
+  std::vector<Challenge> asks;
+  std::vector<Challenge> proofs;  // the numbers that were asked for, back to who asked
+  core::Bytes election;           // a message of the election's layers; empty: none
+  std::optional<NodeId> relay_to;
+  std::optional<Relay::Message> relay;
+  static constexpr auto fields = std::tuple{
+      core::field("leader", &Letter::leader),     core::field("epoch", &Letter::epoch),
+      core::field("slack_ms", &Letter::slack_ms), core::field("asks", &Letter::asks),
+      core::field("proofs", &Letter::proofs),     core::field("election", &Letter::election),
+      core::field("relay_to", &Letter::relay_to), core::field("relay", &Letter::relay)};
+  friend bool operator==(const Letter&, const Letter&) = default;
+};
+
+/// All of a letter but the election's message, at most, where there are no asks and proofs.
+inline constexpr std::size_t letter_overhead = 40;
+inline constexpr std::size_t frame_overhead = heading_size + tag_size + letter_overhead;
+
+struct Heading {
+  NodeId sender{};
+  std::uint64_t session = 0;
+  std::uint64_t number = 0;
+  friend bool operator==(const Heading&, const Heading&) = default;
+};
+
+using GroupMark = std::array<std::uint8_t, 4>;
+
+core::Bytes to_frame(const Heading& heading, const Letter& letter, const GroupMark& group,
+                     const Keyring& keys);
+
+enum class Refusal : unsigned char { none, garbage, other_group, not_sealed, wrong_key };
+constexpr auto names_of(Refusal) {
+  return std::array<std::string_view, 5>{"none", "garbage", "other-group", "not-sealed",
+                                         "wrong-key"};
+}
+
+/// Cheap: nothing is opened yet. Nothing where it cannot be a frame of this group.
+struct Peeked {
+  Refusal refusal = Refusal::none;
+  Heading heading;
+};
+Peeked peek(std::span<const std::uint8_t> frame, const GroupMark& group, const Keyring& keys);
+
+struct Opened {
+  Refusal refusal = Refusal::none;
+  Letter letter;
+};
+/// After `peek`.
+Opened open(std::span<const std::uint8_t> frame, const Keyring& keys);
+
+}  // namespace bellwether::node

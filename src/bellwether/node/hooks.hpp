@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// Commands that run when the leader changes. They never block the protocol, never run twice at
+// once, run in the order of what happened, and are killed at a time limit, with all that they
+// started.
+#pragma once
+
+#include <boost/asio/io_context.hpp>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "bellwether/node/control.hpp"
+
+namespace bellwether::node {
+
+struct HookOptions {
+  std::string on_elected;  // commands for /bin/sh -c; empty: none
+  std::string on_deposed;
+  std::string on_change;
+  Duration limit = std::chrono::seconds(10);
+  std::size_t most_waiting = 16;  // more: the oldest that wait are dropped, and counted
+};
+
+/// How a hook ended, for the log.
+struct HookResult {
+  std::string hook;  // "on_elected"
+  std::string command;
+  int status = 0;       // exit status, or 128 + signal
+  bool killed = false;  // at the time limit
+  Duration took{};
+};
+
+class Hooks {
+ public:
+  using Report = std::function<void(const HookResult&)>;
+
+  Hooks(boost::asio::io_context& io, HookOptions options, Report report);
+  ~Hooks();  // ends what runs
+  Hooks(const Hooks&) = delete;
+  Hooks& operator=(const Hooks&) = delete;
+
+  /// Who led before, and who leads now. Runs on_elected if this node leads now and did not,
+  /// on_deposed if it did and does not, then on_change. Environment: BELLWETHER_EVENT (elected,
+  /// deposed, change), BELLWETHER_ID, BELLWETHER_LEADER and BELLWETHER_PREVIOUS (empty: nobody),
+  /// BELLWETHER_IS_LEADER (1 or 0), BELLWETHER_EPOCH, BELLWETHER_GROUP.
+  void changed(const Leadership& before, const Leadership& now, const std::string& group);
+  void configure(HookOptions options);  // for those that begin later
+  std::uint64_t runs() const;
+  std::uint64_t dropped() const;
+  bool idle() const;  // nothing runs or waits
+
+ private:
+  struct State;
+  std::shared_ptr<State> state_;
+};
+
+}  // namespace bellwether::node

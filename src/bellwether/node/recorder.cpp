@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+#include "bellwether/node/recorder.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "bellwether/node/config.hpp"
+
+namespace bellwether::node {
+
+namespace {
+
+using nlohmann::json;
+constexpr const char* format_name = "bellwether recording";
+
+std::string hex(std::span<const std::uint8_t> bytes) {
+  constexpr const char* digits = "0123456789abcdef";
+  std::string out;
+  out.reserve(2 * bytes.size());
+  for (const std::uint8_t byte : bytes) {
+    out += digits[byte >> 4];
+    out += digits[byte & 15];
+  }
+  return out;
+}
+
+core::Bytes from_hex(const std::string& text) {
+  const auto value = [](char c) -> unsigned {
+    if (c >= '0' && c <= '9') return static_cast<unsigned>(c - '0');
+    if (c >= 'a' && c <= 'f') return static_cast<unsigned>(c - 'a') + 10;
+    throw BadRecording("a body is written in hexadecimal digits");
+  };
+  if (text.size() % 2 != 0) throw BadRecording("a body is cut in the middle of a byte");
+  core::Bytes out;
+  out.reserve(text.size() / 2);
+  for (std::size_t i = 0; i < text.size(); i += 2)
+    out.push_back(static_cast<std::uint8_t>(value(text[i]) << 4 | value(text[i + 1])));
+  return out;
+}
+
+json parsed(const std::string& line) {
+  json out = json::parse(line, nullptr, false);
+  if (!out.is_object()) throw BadRecording("this line is no JSON object");
+  return out;
+}
+
+template <class T>
+T get(const json& object, const char* key) {
+  const auto at = object.find(key);
+  if (at == object.end()) throw BadRecording(std::string("there is no \"") + key + "\" here");
+  if constexpr (std::integral<T>) {
+    if (!at->is_number_integer() || (std::unsigned_integral<T> && !at->is_number_unsigned()))
+      throw BadRecording(std::string("\"") + key + "\" is a whole number");
+  }
+  try {
+    return at->get<T>();
+  } catch (const json::exception&) {
+    throw BadRecording(std::string("\"") + key + "\" is of another kind");
+  }
+}
+
+}  // namespace
+
+Answer tell(Engine& engine, const Call& call) {
+  auto& out = engine.outgoing();
+  const std::size_t before = out.size();
+  Heard heard = Heard::taken;
+  switch (call.told) {
+    case Told::start:
+      engine.start(call.at);
+      break;
+    case Told::hear:
+      heard = engine.hear(call.at, call.who, call.body);
+      break;
+    case Told::see:
+      engine.see(call.at, call.who);
+      break;
+    case Told::alarm:
+      engine.alarm(call.at);
+      break;
+    case Told::lose:
+      engine.lose(call.at, call.who);
+      break;
+    case Told::farewell:
+      engine.farewell(call.at);
+      break;
+    case Told::priority:
+      engine.set_priority(call.at, static_cast<std::uint32_t>(call.number));
+      break;
+    case Told::slack:
+      engine.set_slack(Duration{static_cast<std::int64_t>(call.number)});
+      break;
+    case Told::slack_of:
+      engine.set_slack(call.who, Duration{static_cast<std::int64_t>(call.number)});
+      break;
+  }
+  Answer answer{0, static_cast<std::uint32_t>(out.size() - before), engine.leader(), heard};
+  for (std::size_t i = before; i < out.size(); ++i)
+    answer.sent = core::mix(answer.sent, core::digest(out[i]));
+  return answer;
+}
+
+std::string header_line(const EngineSpec& spec) {
+  json out{{"format", format_name},
+           {"version", 1},
+           {"algorithm", spec.algorithm},
+           {"id", raw(spec.self)},
+           {"seed", spec.seed},
+           {"period_ns", spec.probes.period.count()},
+           {"timeout_ns", spec.probes.timeout.count()},
+           {"jitter_ns", spec.probes.jitter.count()},
+           {"mtu", spec.probes.mtu},
+           {"options", spec.options},
+           {"priority", spec.priority},
+           {"most_neighbours", spec.most_neighbours},
+           {"most_members", spec.most_members},
+           {"most_message", spec.most_message}};
+  return out.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+std::string call_line(const Call& call, const Answer& answer) {
+  std::string out = "{\"at\":" + std::to_string(call.at.count()) + ",\"do\":\"";
+  out += core::name_of(call.told);
+  out += "\"";
+  if (raw(call.who) != 0) out += ",\"who\":" + std::to_string(raw(call.who));
+  if (call.number != 0) out += ",\"number\":" + std::to_string(call.number);
+  if (!call.body.empty()) out += ",\"body\":\"" + hex(call.body) + "\"";
+  if (answer.frames != 0)
+    out +=
+        ",\"frames\":" + std::to_string(answer.frames) + ",\"sent\":" + std::to_string(answer.sent);
+  if (answer.leader) out += ",\"leader\":" + std::to_string(raw(*answer.leader));
+  return out + "}";
+}
+
+bool is_recording(const std::string& first_line) {
+  const json line = json::parse(first_line, nullptr, false);
+  return line.is_object() && line.value("format", json()) == format_name;
+}
+
+EngineSpec read_header(const std::string& line) {
+  const json in = parsed(line);
+  if (in.value("format", json()) != format_name) throw BadRecording("this is no recording");
+  if (get<std::uint64_t>(in, "version") != 1)
+    throw BadRecording("this recording is of another version of bellwether");
+  EngineSpec spec;
+  spec.algorithm = get<std::string>(in, "algorithm");
+  spec.self = NodeId{get<std::uint64_t>(in, "id")};
+  spec.seed = get<std::uint64_t>(in, "seed");
+  spec.probes.period = Duration{get<std::int64_t>(in, "period_ns")};
+  spec.probes.timeout = Duration{get<std::int64_t>(in, "timeout_ns")};
+  spec.probes.jitter = Duration{get<std::int64_t>(in, "jitter_ns")};
+  spec.probes.mtu = get<std::uint32_t>(in, "mtu");
+  spec.options = get<std::map<std::string, std::string>>(in, "options");
+  spec.priority = get<std::uint32_t>(in, "priority");
+  spec.most_neighbours = get<std::uint64_t>(in, "most_neighbours");
+  spec.most_members = get<std::uint64_t>(in, "most_members");
+  spec.most_message = get<std::uint64_t>(in, "most_message");
+  return spec;
+}
+
+Recorded read_call(const std::string& line) {
+  const json in = parsed(line);
+  Recorded out;
+  out.call.at = Time{get<std::int64_t>(in, "at")};
+  const auto told = get<std::string>(in, "do");
+  constexpr auto names = names_of(Told{});
+  const auto at = std::find(names.begin(), names.end(), told);
+  if (at == names.end()) throw BadRecording("nobody can be told to \"" + told + "\"");
+  out.call.told = static_cast<Told>(at - names.begin());
+  if (in.contains("who")) out.call.who = NodeId{get<std::uint64_t>(in, "who")};
+  if (in.contains("number")) out.call.number = get<std::uint64_t>(in, "number");
+  if (in.contains("body")) out.call.body = from_hex(get<std::string>(in, "body"));
+  if (in.contains("frames")) {
+    out.answer.frames = get<std::uint32_t>(in, "frames");
+    out.answer.sent = get<std::uint64_t>(in, "sent");
+  }
+  if (in.contains("leader")) out.answer.leader = NodeId{get<std::uint64_t>(in, "leader")};
+  return out;
+}
+
+Recorder::Recorder(const std::string& path, std::uint64_t most_bytes, const EngineSpec& spec)
+    : left_(most_bytes) {
+  if (path.empty()) return;
+  file_.reset(std::fopen(path.c_str(), "we"));
+  if (!file_)
+    throw BadConfig("record = \"" + path + "\": " + std::strerror(errno) +
+                    "; is the folder there, and is it yours?");
+  std::fprintf(file_.get(), "%s\n", header_line(spec).c_str());
+  std::fflush(file_.get());
+}
+
+void Recorder::write(const Call& call, const Answer& answer) {
+  if (!file_) return;
+  const std::string line = call_line(call, answer);
+  if (line.size() >= left_ || std::fprintf(file_.get(), "%s\n", line.c_str()) < 0) {
+    file_.reset();
+    return;
+  }
+  left_ -= line.size() + 1;
+}
+
+}  // namespace bellwether::node

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#include "bellwether/node/replay.hpp"
+
+#include <istream>
+
+#include "bellwether/node/daemon.hpp"
+
+namespace bellwether::node {
+
+namespace {
+
+std::string to_text(const Answer& answer) {
+  return "leader " + (answer.leader ? std::to_string(raw(*answer.leader)) : std::string("none")) +
+         ", " + std::to_string(answer.frames) + " frames sent (digest " +
+         std::to_string(answer.sent) + ")";
+}
+
+}  // namespace
+
+Replayed replay(std::istream& in, const std::string& path,
+                const std::vector<EngineEntry>& algorithms) {
+  Replayed out;
+  std::string line;
+  std::size_t number = 1;
+  const auto place = [&] { return path + ":" + std::to_string(number) + ": "; };
+  if (!std::getline(in, line)) throw BadRecording(path + ": is empty");
+  std::unique_ptr<Engine> engine;
+  try {
+    out.spec = read_header(line);
+    engine = find_engine(algorithms, out.spec.algorithm).make(out.spec);
+  } catch (const std::exception& error) {
+    throw BadRecording(place() + error.what());
+  }
+  std::optional<NodeId> leader;
+  while (++number, std::getline(in, line)) {
+    Recorded recorded;
+    try {
+      recorded = read_call(line);
+    } catch (const BadRecording& error) {
+      if (in.peek() == std::istream::traits_type::eof())
+        break;  // cut short in the middle of a line
+      throw BadRecording(place() + error.what());
+    }
+    const Answer answer = tell(*engine, recorded.call);
+    engine->outgoing().clear();
+    if (out.calls++ == 0) out.first = recorded.call.at;
+    out.last = recorded.call.at;
+    out.frames += answer.frames;
+    if (answer.leader != leader) out.changes.push_back({recorded.call.at, answer.leader});
+    leader = answer.leader;
+    if (!(answer == recorded.answer)) {
+      out.difference = place() + "recorded was " + to_text(recorded.answer) + ", but now it is " +
+                       to_text(answer);
+      break;
+    }
+  }
+  out.neighbours = engine->neighbours();
+  out.members = engine->routes().all().size();
+  out.state = engine->state_text();
+  return out;
+}
+
+}  // namespace bellwether::node

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// A recording of a node, told to the same code once more.
+#pragma once
+
+#include <iosfwd>
+
+#include "bellwether/node/recorder.hpp"
+
+namespace bellwether::node {
+
+struct Replayed {
+  EngineSpec spec;
+  std::uint64_t calls = 0;
+  std::uint64_t frames = 0;  // that the node sent
+  Time first{};
+  Time last{};
+  struct Change {
+    Time at{};
+    std::optional<NodeId> leader;
+  };
+  std::vector<Change> changes;     // of the leader, as replayed
+  std::vector<NodeId> neighbours;  // at the end
+  std::size_t members = 0;         // at the end
+  std::string state;               // at the end
+  std::string difference;          // the first answer that was not as recorded; empty: none
+};
+
+/// `path` is for complaints. A last line that is cut short is left out: the node was killed. Throws
+/// BadRecording, or BadConfig where the algorithm is not there.
+Replayed replay(std::istream& in, const std::string& path,
+                const std::vector<EngineEntry>& algorithms);
+
+}  // namespace bellwether::node

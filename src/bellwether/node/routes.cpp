@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#include "bellwether/node/routes.hpp"
+
+#include <deque>
+
+#include "bellwether/graph/distances.hpp"
+
+namespace bellwether::node {
+
+namespace {
+
+/// Breadth first from `self`; of several ways the one by the smallest neighbour.
+std::vector<Route> routes_in(const algorithms::Known& known, NodeId self) {
+  const algorithms::Component component = algorithms::component_of(known, self);
+  const auto& ids = component.ids;
+  std::vector<Route> routes;
+  routes.reserve(ids.size());
+  for (const NodeId id : ids) {
+    const algorithms::View* view = algorithms::find(known, id);
+    routes.push_back({id, graph::unreachable, {}, view ? view->standing() : 0});
+  }
+  const auto here =
+      static_cast<std::size_t>(std::lower_bound(ids.begin(), ids.end(), self) - ids.begin());
+  routes[here].hops = 0;
+  std::deque<core::NodeIndex> wave{static_cast<core::NodeIndex>(here)};
+  for (; !wave.empty(); wave.pop_front()) {
+    const core::NodeIndex u = wave.front();
+    for (const core::NodeIndex v : component.graph.neighbours(u)) {
+      if (routes[v].hops != graph::unreachable) continue;
+      routes[v].hops = routes[u].hops + 1;
+      routes[v].via = u == here ? routes[v].id : routes[u].via;
+      wave.push_back(v);
+    }
+  }
+  return routes;
+}
+
+}  // namespace
+
+void Routes::follow(const algorithms::Known& known, NodeId self) {
+  if (version_ > 0 && known_.same(known)) return;
+  known_ = known;
+  auto routes = routes_in(known, self);
+  if (version_ > 0 && routes == routes_) return;
+  routes_ = std::move(routes);
+  ++version_;
+}
+
+const Route* Routes::find(NodeId id) const {
+  const auto at =
+      std::lower_bound(routes_.begin(), routes_.end(), id,
+                       [](const Route& route, NodeId wanted) { return route.id < wanted; });
+  return at == routes_.end() || at->id != id ? nullptr : &*at;
+}
+
+std::optional<NodeId> Routes::next_hop(NodeId id) const {
+  const Route* route = find(id);
+  return route ? route->via : std::nullopt;
+}
+
+bool names_too_many(const algorithms::Knowledge* message, const algorithms::Known& known,
+                    std::size_t most) {
+  if (!message) return false;
+  std::size_t all = known->size();
+  for (const algorithms::View& view : *message->known) {
+    if (view.neighbours->size() > most) return true;
+    if (!algorithms::find(known, view.id) && ++all > most) return true;
+  }
+  return false;
+}
+
+}  // namespace bellwether::node

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// What a daemon asks of its machine: clocks, the service manager, the rights of another user, and a
+// file that remembers the epoch.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "bellwether/core/time.hpp"
+
+namespace bellwether::node {
+
+/// Nanoseconds since 1970 when the node began, and from then on by a clock that never jumps. So
+/// readings rise from one start of a node to the next, and a clock that is set does no harm.
+class SteadyTime {
+ public:
+  SteadyTime();
+  core::Time now() const;
+
+ private:
+  core::Duration offset_{};
+};
+
+/// Tells systemd, where it listens: "READY=1", "STOPPING=1", "WATCHDOG=1".
+void tell_service_manager(const std::string& message);
+/// Half of the time in which it wants to hear from us; nothing where it does not.
+std::optional<core::Duration> watchdog_period();
+
+struct UserIds {
+  unsigned user = 0;
+  unsigned group = 0;
+};
+/// Throws BadConfig where there is no such user.
+UserIds find_user(const std::string& name);
+/// For good. Throws BadConfig.
+void become(const std::string& name, const UserIds& ids);
+
+/// Keeps the epoch through restarts. A write reserves a span of epochs, so that few are needed.
+class EpochFile {
+ public:
+  /// Throws BadConfig where the file is there and not ours, or cannot be written.
+  explicit EpochFile(std::string path);
+  std::uint64_t at_least() const { return reserved_; }
+  /// Whether it could be kept.
+  bool keep(std::uint64_t epoch);
+  /// At a graceful end: exactly this one.
+  bool settle(std::uint64_t epoch);
+  void give_to(const UserIds& ids) const;
+
+ private:
+  bool write(std::uint64_t epoch) const;
+  std::string path_;
+  std::uint64_t reserved_ = 0;
+};
+
+}  // namespace bellwether::node

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// Datagrams to whoever is near: on interfaces by multicast or broadcast, or to a list of peers.
+// Interfaces may vanish and come back while the node runs: they are looked for for ever.
+#pragma once
+
+#include <boost/asio/io_context.hpp>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "bellwether/node/config.hpp"
+
+namespace bellwether::node {
+
+class BadNetwork : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+class Transport {
+ public:
+  using Receive = std::function<void(std::span<const std::uint8_t>)>;
+
+  /// Opens its sockets. Throws BadNetwork with one sentence: no such interface, port in use, ...
+  Transport(boost::asio::io_context& io, const Config& config, Receive receive);
+  ~Transport();
+  Transport(const Transport&) = delete;
+  Transport& operator=(const Transport&) = delete;
+
+  /// To all. What the network does not take is lost, as it might be on its way.
+  void send(std::span<const std::uint8_t> frame);
+  /// Hands in what has arrived already, up to a bound.
+  void drain();
+  /// Opens what has come back, closes what has gone. Whether anything changed.
+  bool look_again();
+
+  std::size_t longest_frame() const;        // bytes of a datagram
+  std::vector<std::string> places() const;  // "wlan0", "192.0.2.1:7745"
+  std::uint64_t failed_sends() const;
+
+ private:
+  struct State;
+  std::shared_ptr<State> state_;
+};
+
+}  // namespace bellwether::node

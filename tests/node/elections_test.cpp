@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+// Daemons elect: every shape of network, every algorithm whose model fits.
+#include "node/bed_fixture.hpp"
+#include "node/flock.hpp"
+
+namespace bellwether::bed {
+namespace {
+
+class Elections : public BedTest {};
+
+/// The place in the middle is nobody's opinion.
+TEST_F(Elections, TheMiddleOfALineLeads) {
+  Network network;
+  network.line(5);
+  Flock flock(network);
+  flock.start_all();
+  ASSERT_TRUE(flock.settle()) << flock.logs();
+  EXPECT_EQ(flock.leading_place(), 2u);
+  const auto members = flock.client(0).members().members;
+  ASSERT_EQ(members.size(), 5u);
+  EXPECT_EQ(members[4].hops, 4u);
+  EXPECT_EQ(members[4].via, 2u);
+}
+
+TEST_F(Elections, TheMiddleOfAStarLeads) {
+  Network network;
+  network.star(6);
+  Flock flock(network);
+  flock.start_all();
+  ASSERT_TRUE(flock.settle()) << flock.logs();
+  EXPECT_EQ(flock.leading_place(), 0u);
+}
+
+TEST_F(Elections, OnALanTheHighestIdLeads) {
+  Network network;
+  network.lan(6);
+  Flock flock(network);
+  flock.start_all();
+  ASSERT_TRUE(flock.settle()) << flock.logs();
+  EXPECT_EQ(flock.leading_place(), 5u);
+}
+
+TEST_F(Elections, ARingAgrees) {
+  Network network;
+  network.ring(6);
+  Flock flock(network);
+  flock.start_all();
+  ASSERT_TRUE(flock.settle()) << flock.logs();
+}
+
+TEST_F(Elections, TwentyInARandomNetworkAgree) {
+  Network network;
+  network.random(20, 7);
+  Flock flock(network);
+  flock.start_all();
+  ASSERT_TRUE(flock.settle(40s)) << flock.logs();
+  const auto epoch = flock.client(0).leader().epoch;
+  EXPECT_TRUE(eventually(5s,
+                         [&] {
+                           for (std::size_t i = 0; i < flock.size(); ++i)
+                             if (flock.client(i).leader().epoch != flock.client(0).leader().epoch)
+                               return false;
+                           return true;
+                         }))
+      << "epochs differ; node 1 had " << epoch;
+}
+
+TEST_F(Elections, PlainFramesOverIpv4MulticastAndBroadcast) {
+  for (const char* cast : {"ipv4", "broadcast"}) {
+    Network network;
+    network.lan(3);
+    Flock flock(network, {.sealed = false, .arguments = {"--cast", cast}});
+    flock.start_all();
+    ASSERT_TRUE(flock.settle()) << cast << "\n" << flock.logs();
+  }
+}
+
+TEST_F(Elections, PeersWhereThereIsNoMulticast) {
+  Network network;
+  network.lan(3);
+  TestFolder folder;
+  const std::string key = folder.write("group.key", std::string(64, 'a') + "\n");
+  std::vector<Process> daemons;
+  for (std::size_t i = 0; i < 3; ++i) {
+    std::vector<std::string> words{
+        node_program(), "node", "--id",     std::to_string(i + 1),
+        "--key",        key,    "--socket", folder.path(std::to_string(i))};
+    for (std::size_t j = 0; j < 3; ++j)
+      if (j != i) words.insert(words.end(), {"--peer", network[j].address() + ":7745"});
+    daemons.push_back(network[i].spawn(words));
+  }
+  EXPECT_TRUE(eventually(20s, [&] {
+    try {
+      for (std::size_t i = 0; i < 3; ++i)
+        if (Client(folder.path(std::to_string(i))).leader().leader != 3u) return false;
+      return true;
+    } catch (const client::ClientError&) {
+      return false;
+    }
+  })) << daemons[0].log();
+}
+
+/// `cel` and `topology-aware` run as published, with the faults that they were published with:
+/// nobody promises that they agree.
+TEST_F(Elections, ThePublishedOnesRun) {
+  for (const char* algorithm : {"cel", "topology-aware"}) {
+    Network network;
+    network.line(3);
+    Flock flock(network, {.algorithm = algorithm});
+    flock.start_all();
+    EXPECT_TRUE(eventually(10s, [&] {
+      for (const std::size_t i : flock.all()) {
+        const auto said = flock.leadership(i);
+        if (!said || !said->leader) return false;
+      }
+      return true;
+    })) << flock.logs();
+  }
+}
+
+class EachAlgorithm : public BedTest, public testing::WithParamInterface<const char*> {};
+
+/// The daemon's members come from a map, whatever elects.
+TEST_P(EachAlgorithm, ElectsOnALineOfThreeAndAfterALoss) {
+  Network network;
+  network.line(3);
+  Flock flock(network, {.algorithm = GetParam()});
+  flock.start_all();
+  ASSERT_TRUE(flock.settle()) << flock.logs();
+  const std::uint64_t before = flock.client(0).leader().epoch;
+  flock.kill(2);
+  ASSERT_TRUE(flock.settle({{0, 1}})) << flock.logs();
+  EXPECT_GE(flock.client(0).leader().epoch, before);
+  const bool ranked = std::string(GetParam()).find("hierarchy") != std::string::npos;
+  EXPECT_EQ(flock.client(0).leader().chain.empty(), !ranked);
+}
+
+INSTANTIATE_TEST_SUITE_P(Node, EachAlgorithm,
+                         testing::Values("cel-2", "topology-aware-2", "central-hierarchy",
+                                         "flooding", "vasudevan", "gomez-calzado", "height",
+                                         "hierarchy"),
+                         [](const auto& each) {
+                           std::string name = each.param;
+                           std::erase(name, '-');
+                           return name;
+                         });
+
+}  // namespace
+}  // namespace bellwether::bed

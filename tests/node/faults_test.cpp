@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+// What goes wrong in real networks, and that it heals.
+#include "node/bed_fixture.hpp"
+#include "node/flock.hpp"
+
+namespace bellwether::bed {
+namespace {
+
+class Faults : public BedTest {
+ protected:
+  /// Five on a LAN that have elected node 5.
+  void begin(std::size_t hosts = 5) {
+    network.lan(hosts);
+    flock = std::make_unique<Flock>(network);
+    flock->start_all();
+    ASSERT_TRUE(flock->settle()) << flock->logs();
+    ASSERT_EQ(flock->leading_place(), hosts - 1);
+  }
+  Network network;
+  std::unique_ptr<Flock> flock;
+};
+
+TEST_F(Faults, TheLeaderIsKilled) {
+  begin();
+  const auto before = flock->client(0).leader().epoch;
+  flock->kill(4);
+  ASSERT_TRUE(flock->settle({flock->all_but(4)})) << flock->logs();
+  EXPECT_EQ(flock->leading_place(), 3u);
+  for (const std::size_t i : flock->all_but(4)) EXPECT_GT(flock->client(i).leader().epoch, before);
+}
+
+TEST_F(Faults, TheLeadersCableIsPulledInSilence) {
+  begin();
+  network.pull(network[4]);
+  ASSERT_TRUE(flock->settle({flock->all_but(4), {4}})) << flock->logs();
+  // The lone one leads itself, and claims nobody else.
+  EXPECT_EQ(flock->client(4).members().members.size(), 1u);
+  network.plug(network[4]);
+  ASSERT_TRUE(flock->settle()) << flock->logs();
+}
+
+TEST_F(Faults, TheLeaderLosesItsCarrierAndIsFoundAgain) {
+  begin(3);
+  network.unplug_with_carrier(network[2]);
+  ASSERT_TRUE(flock->settle({{0, 1}, {2}})) << flock->logs();
+  network.plug(network[2]);
+  ASSERT_TRUE(flock->settle()) << flock->logs();
+}
+
+TEST_F(Faults, ARestartedNodeComesBackWithALaterEpoch) {
+  begin(3);
+  const auto before = flock->client(0).leader().epoch;
+  flock->kill(2);
+  flock->start(2);  // before anybody has missed it
+  ASSERT_TRUE(flock->settle()) << flock->logs();
+  EXPECT_GE(flock->client(2).leader().epoch, before);
+  EXPECT_GE(flock->metric(0, "reborn_total"), 1u);
+}
+
+TEST_F(Faults, TheEpochSurvivesARestartOfAll) {
+  network.lan(1);
+  Flock lone(network);
+  const std::string state = lone.folder().path("epoch");
+  lone.start(0, {"--state", state});
+  ASSERT_TRUE(lone.settle());
+  const auto before = lone.client(0).leader().epoch;
+  EXPECT_GT(before, 0u);
+  lone.kill(0);
+  lone.start(0, {"--state", state});
+  ASSERT_TRUE(lone.settle());
+  EXPECT_GT(lone.client(0).leader().epoch, before);
+}
+
+TEST_F(Faults, PartsElectAndMerge) {
+  begin(6);
+  network.partition({{network[0], network[1], network[2]}, {network[3], network[4], network[5]}});
+  ASSERT_TRUE(flock->settle({{0, 1, 2}, {3, 4, 5}})) << flock->logs();
+  std::uint64_t latest = 0;
+  for (std::size_t i = 0; i < 6; ++i) latest = std::max(latest, flock->client(i).leader().epoch);
+  network.heal();
+  ASSERT_TRUE(flock->settle()) << flock->logs();
+  // Whoever leads now holds a token that no leader of a part had.
+  EXPECT_TRUE(eventually(5s, [&] { return flock->client(5).leader().epoch > latest; }));
+}
+
+TEST_F(Faults, ALinkThatWorksOneWayIsNoLink) {
+  begin(3);
+  network.block(network[2], network[0]);  // 1 does not hear 3, which hears it
+  ASSERT_TRUE(flock->settle()) << flock->logs();
+  const auto members = flock->client(0).members().members;
+  ASSERT_EQ(members.size(), 3u);
+  EXPECT_TRUE(eventually(10s, [&] { return flock->client(0).members().members[2].hops == 2; }));
+  EXPECT_TRUE(eventually(10s, [&] { return flock->client(2).members().members[0].hops == 2; }));
+  EXPECT_TRUE(flock->settle());
+  EXPECT_EQ(flock->leading_place(), 1u);  // the only one with two neighbours
+}
+
+TEST_F(Faults, HearingIsNotTransitive) {
+  begin(4);
+  network.cut(network[0], network[3]);
+  network.cut(network[0], network[2]);
+  network.cut(network[1], network[3]);  // a line 1 - 2 - 3 - 4 on one LAN
+  ASSERT_TRUE(flock->settle()) << flock->logs();
+  EXPECT_TRUE(eventually(10s, [&] { return flock->client(0).members().members[3].hops == 3; }));
+}
+
+TEST_F(Faults, AFifthOfAllFramesIsLost) {
+  begin(4);
+  network.lose(20);
+  std::this_thread::sleep_for(2s);
+  flock->kill(3);
+  network.heal();
+  ASSERT_TRUE(flock->settle({{0, 1, 2}})) << flock->logs();
+}
+
+TEST_F(Faults, AFrozenLeaderIsReplacedAndClaimsNothingWhenItWakes) {
+  begin(3);
+  flock->daemon(2).stop();
+  ASSERT_TRUE(flock->settle({{0, 1}})) << flock->logs();
+  flock->daemon(2).cont();
+  const auto said = flock->leadership(2);
+  ASSERT_TRUE(said);
+  ASSERT_TRUE(flock->settle()) << flock->logs();
+}
+
+TEST_F(Faults, WhoLeavesSaysSo) {
+  begin(3);
+  // Without a goodbye nobody would know for as long as this.
+  const auto before = flock->client(0).leader().epoch;
+  EXPECT_EQ(flock->stop(2), 0);
+  EXPECT_FALSE(std::filesystem::exists(flock->socket(2)));
+  ASSERT_TRUE(flock->settle({{0, 1}})) << flock->logs();
+  EXPECT_GT(flock->client(0).leader().epoch, before);
+  EXPECT_EQ(flock->metric(0, "neighbours"), 1u);
+}
+
+TEST_F(Faults, ResignPauseResumeAndPriority) {
+  begin(3);
+  flock->client(2).resign();
+  ASSERT_TRUE(eventually(10s, [&] { return flock->common_leader(flock->all()) == 2u; }))
+      << flock->logs();
+  flock->client(1).pause();
+  ASSERT_TRUE(eventually(10s, [&] { return flock->common_leader(flock->all()) == 1u; }));
+  flock->client(0).pause();  // nobody stands but the one that resigned
+  ASSERT_TRUE(eventually(10s, [&] { return flock->common_leader(flock->all()) == 3u; }));
+  flock->client(2).pause();
+  ASSERT_TRUE(eventually(
+      10s, [&] { return !flock->client(0).leader().leader && !flock->client(2).leader().leader; }));
+  EXPECT_EQ(flock->client(0).leader().role, "leaderless");
+  for (std::size_t i = 0; i < 3; ++i) flock->client(i).resume();
+  ASSERT_TRUE(eventually(10s, [&] { return flock->common_leader(flock->all()) == 3u; }));
+  flock->client(0).set_priority(200);
+  ASSERT_TRUE(eventually(10s, [&] { return flock->common_leader(flock->all()) == 1u; }));
+}
+
+TEST_F(Faults, ALoneSurvivorLeads) {
+  begin(3);
+  flock->kill(2);
+  flock->kill(1);
+  ASSERT_TRUE(flock->settle({{0}})) << flock->logs();
+}
+
+TEST_F(Faults, TheMiddleOfALineDies) {
+  Network chain;
+  chain.line(5);
+  Flock line(chain);
+  line.start_all();
+  ASSERT_TRUE(line.settle()) << line.logs();
+  line.kill(2);
+  ASSERT_TRUE(line.settle({{0, 1}, {3, 4}})) << line.logs();
+  line.start(2);
+  ASSERT_TRUE(line.settle()) << line.logs();
+}
+
+TEST_F(Faults, DelayJitterDuplicatesAndReordering) {
+  Network slow;
+  Cable& cable = slow.cabled_lan(4, 3);
+  cable.set({.delay = 5ms, .jitter = 10ms, .loss = 0.05, .duplicate = 0.2, .reorder = 0.2});
+  Flock flock_on_cable(slow);
+  flock_on_cable.start_all();
+  ASSERT_TRUE(flock_on_cable.settle()) << flock_on_cable.logs();
+  cable.pull(3);
+  ASSERT_TRUE(flock_on_cable.settle({{0, 1, 2}, {3}})) << flock_on_cable.logs();
+  cable.plug(3);
+  ASSERT_TRUE(flock_on_cable.settle()) << flock_on_cable.logs();
+}
+
+}  // namespace
+}  // namespace bellwether::bed

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+#include "node/flock.hpp"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+namespace bellwether::bed {
+
+std::string node_program() {
+  if (const char* given = std::getenv("BELLWETHER_NODE_PROGRAM"); given && *given) return given;
+  return BELLWETHER_NODE_PROGRAM;
+}
+
+TestFolder::TestFolder() {
+  std::string name = (std::filesystem::temp_directory_path() / "bellwether-XXXXXX").string();
+  if (!mkdtemp(name.data())) fail("no folder for the test");
+  folder_ = name;
+}
+TestFolder::~TestFolder() {
+  std::error_code ignored;
+  std::filesystem::remove_all(folder_, ignored);
+}
+std::string TestFolder::write(const std::string& name, const std::string& text) const {
+  std::ofstream(path(name)) << text;
+  chmod(path(name).c_str(), 0600);
+  return path(name);
+}
+
+Flock::Flock(Network& network, FlockOptions options)
+    : network_(network), options_(std::move(options)), daemons_(network.size()) {
+  folder_.write("group.key", std::string(62, '0') + "07\n");
+}
+
+std::string Flock::socket(std::size_t place) const {
+  return folder_.path("h" + std::to_string(place + 1) + ".sock");
+}
+
+void Flock::start(std::size_t place, const std::vector<std::string>& more,
+                  const SpawnOptions& spawn) {
+  std::vector<std::string> words{node_program(), "node",
+                                 "--id",         std::to_string(place + 1),
+                                 "--socket",     socket(place),
+                                 "--algorithm",  options_.algorithm,
+                                 "--period",     std::to_string(options_.period.count()) + "ms",
+                                 "--timeout",    std::to_string(options_.timeout.count()) + "ms"};
+  for (const std::string& interface : network_[place].interfaces())
+    words.insert(words.end(), {"--interface", interface});
+  if (options_.sealed)
+    words.insert(words.end(), {"--key", key_file()});
+  else
+    words.emplace_back("--plain");
+  words.insert(words.end(), options_.arguments.begin(), options_.arguments.end());
+  words.insert(words.end(), more.begin(), more.end());
+  SpawnOptions with = spawn;
+  with.log_file = folder_.path("h" + std::to_string(place + 1) + ".log");
+  daemons_[place] = std::make_unique<Process>(network_[place].spawn(words, with));
+}
+
+void Flock::start_all() {
+  for (std::size_t i = 0; i < size(); ++i) start(i);
+}
+
+void Flock::kill(std::size_t place) {
+  daemons_[place]->kill(SIGKILL);
+  daemons_[place]->wait(5s);
+}
+
+int Flock::stop(std::size_t place) {
+  daemons_[place]->kill(SIGTERM);
+  return daemons_[place]->wait(10s).value_or(-1);
+}
+
+bool Flock::runs(std::size_t place) const {
+  return daemons_[place] && !daemons_[place]->exited();
+}
+
+std::string Flock::log(std::size_t place) const {
+  std::ifstream in(folder_.path("h" + std::to_string(place + 1) + ".log"));
+  std::stringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+std::string Flock::logs() const {
+  std::string out;
+  for (std::size_t i = 0; i < size(); ++i)
+    out += "--- node " + std::to_string(i + 1) + (runs(i) ? "" : " (not running)") + "\n" + log(i);
+  return out;
+}
+
+std::optional<Leadership> Flock::leadership(std::size_t place) const {
+  try {
+    return client(place).leader();
+  } catch (const client::ClientError&) {
+    return std::nullopt;
+  }
+}
+
+std::optional<std::uint64_t> Flock::common_leader(const Places& places) const {
+  std::optional<std::uint64_t> common;
+  for (const std::size_t place : places) {
+    const auto said = leadership(place);
+    if (!said || !said->leader || (common && *common != *said->leader)) return std::nullopt;
+    common = said->leader;
+  }
+  for (const std::size_t place : places)
+    if (common == place + 1) return common;
+  return std::nullopt;
+}
+
+bool Flock::settle(const std::vector<Places>& groups, std::chrono::milliseconds within) const {
+  const auto settled = [&](const Places& group) {
+    const auto leader = common_leader(group);
+    if (!leader) return false;
+    std::set<std::uint64_t> wanted;
+    for (const std::size_t place : group) wanted.insert(place + 1);
+    for (const std::size_t place : group) {
+      std::set<std::uint64_t> known;
+      try {
+        for (const auto& member : client(place).members().members) known.insert(member.id);
+      } catch (const client::ClientError&) {
+        return false;
+      }
+      if (known != wanted) return false;
+    }
+    return true;
+  };
+  return eventually(
+      within,
+      [&] {
+        for (const Places& group : groups)
+          if (!settled(group)) return false;
+        return true;
+      },
+      10ms);
+}
+
+Places Flock::all() const {
+  Places out;
+  for (std::size_t i = 0; i < size(); ++i) out.push_back(i);
+  return out;
+}
+
+Places Flock::all_but(std::size_t place) const {
+  Places out = all();
+  std::erase(out, place);
+  return out;
+}
+
+std::size_t Flock::leading_place() const {
+  for (std::size_t i = 0; i < size(); ++i)
+    if (const auto said = leadership(i); said && said->leader)
+      return static_cast<std::size_t>(*said->leader - 1);
+  fail("nobody names a leader");
+}
+
+std::uint64_t Flock::metric(std::size_t place, const std::string& name) const {
+  std::istringstream in(client(place).get("/metrics"));
+  for (std::string line; std::getline(in, line);)
+    if (line.starts_with("bellwether_" + name + " "))
+      return std::stoull(line.substr(line.rfind(' ') + 1));
+  fail("there is no metric " + name);
+}
+
+}  // namespace bellwether::bed

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// Strangers on the wire: garbage, frames of the past, other groups, other keys; and a key that
+// changes while the group goes on.
+#include <csignal>
+
+#include "node/bed_fixture.hpp"
+#include "node/flock.hpp"
+
+namespace bellwether::bed {
+namespace {
+
+constexpr const char* group_address = "ff02::4265:6c6c";
+constexpr int port = 7745;
+
+class Hostile : public BedTest {
+ protected:
+  /// Three daemons on a LAN, and a fourth host for the stranger.
+  void begin(const FlockOptions& options = {}) {
+    network.lan(4);
+    flock = std::make_unique<Flock>(network, options);
+    for (const std::size_t i : trio) flock->start(i);
+    ASSERT_TRUE(flock->settle({trio})) << flock->logs();
+  }
+  std::uint64_t changes() {
+    std::uint64_t sum = 0;
+    for (const std::size_t i : trio) sum += flock->metric(i, "leader_changes_total");
+    return sum;
+  }
+  std::uint64_t refused(const std::string& reason) {
+    std::uint64_t sum = 0;
+    for (const std::size_t i : trio)
+      sum += flock->metric(i, "frames_refused_total{reason=\"" + reason + "\"}");
+    return sum;
+  }
+  const Places trio{0, 1, 2};
+  Network network;
+  std::unique_ptr<Flock> flock;
+};
+
+TEST_F(Hostile, AFloodOfGarbageIsCountedAndDropped) {
+  begin();
+  network[3].inject_garbage(1, 1400, group_address, port, {.count = 20000, .per_second = 20000});
+  ASSERT_TRUE(flock->settle({trio})) << flock->logs();
+  EXPECT_GT(refused("garbage"), 1000u);
+  for (const std::size_t i : trio) EXPECT_LT(flock->daemon(i).rss_kib(), 64 * 1024);
+}
+
+TEST_F(Hostile, FramesOfThePastAreRefusedAlsoByANodeThatHasJustBegun) {
+  begin();
+  std::vector<Captured> past;
+  {
+    const Capture capture = network[3].capture(port);
+    ASSERT_TRUE(eventually(5s, [&] { return capture.received().size() > 30; }));
+    past = capture.received();
+  }
+  // The group goes on: each of these has been heard before.
+  network[3].replay(past, {.count = 5000, .per_second = 5000});
+  ASSERT_TRUE(flock->settle({trio})) << flock->logs();
+  EXPECT_GT(refused("repeated"), 1000u);
+  // All but one are gone, and a node that knows nothing of the past hears them from the tape.
+  for (const std::size_t i : trio) flock->kill(i);
+  flock->start(0);
+  ASSERT_TRUE(flock->settle({{0}})) << flock->logs();
+  network[3].replay(past, {.count = 5000, .per_second = 5000});
+  EXPECT_EQ(flock->client(0).members().members.size(), 1u);
+  EXPECT_EQ(flock->metric(0, "neighbours"), 0u);
+  EXPECT_GT(flock->metric(0, "frames_refused_total{reason=\"unproven\"}"), 1000u);
+}
+
+TEST_F(Hostile, OtherKeysOtherGroupsAndPlainFramesAreNotHeard) {
+  begin();
+  const std::string other = flock->folder().write("other.key", std::string(64, 'b') + "\n");
+  flock->start(3, {"--key", other});
+  EXPECT_TRUE(eventually(10s, [&] { return refused("wrong-key") > 3; })) << flock->logs();
+  flock->kill(3);
+  flock->start(3, {"--group", "others"});
+  EXPECT_TRUE(eventually(10s, [&] { return refused("other-group") > 3; }));
+  ASSERT_TRUE(flock->settle({trio, {3}})) << flock->logs();
+  EXPECT_EQ(flock->client(0).members().members.size(), 3u);
+}
+
+TEST_F(Hostile, AKeyIsChangedWithoutLosingTheGroup) {
+  begin();
+  const auto before = changes();
+  const std::string old_key = std::string(62, '0') + "07\n", new_key = std::string(64, 'c') + "\n";
+  for (const std::string& file : {old_key + new_key, new_key + old_key, new_key}) {
+    for (const std::size_t i : trio) {
+      flock->folder().write("group.key", file);
+      flock->daemon(i).kill(SIGHUP);
+      ASSERT_TRUE(eventually(5s, [&] {
+        return flock->client(i).status().keys.size() ==
+               static_cast<std::size_t>(std::count(file.begin(), file.end(), '\n'));
+      })) << flock->log(i);
+      std::this_thread::sleep_for(150ms);  // a period in which the others must understand it
+    }
+    std::this_thread::sleep_for(500ms);
+  }
+  EXPECT_EQ(flock->client(0).status().keys.size(), 1u);
+  EXPECT_EQ(changes(), before) << flock->logs();
+  EXPECT_EQ(refused("wrong-key"), 0u);
+}
+
+TEST_F(Hostile, APlainGroupIsBoundedToo) {
+  begin({.sealed = false, .arguments = {"--most-neighbours", "5", "--most-members", "10"}});
+  network[3].inject_garbage(2, 300, group_address, port, {.count = 5000, .per_second = 5000});
+  ASSERT_TRUE(flock->settle({trio})) << flock->logs();
+}
+
+}  // namespace
+}  // namespace bellwether::bed
