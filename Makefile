@@ -6,7 +6,7 @@ JOBS ?= $(shell nproc)
 .DEFAULT_GOAL := help
 MINUTES ?= 10
 SEED ?= $(shell date +%s)
-.PHONY: help setup build run test check-deep chaos asan tsan debug bench complexity fingerprints format lint clean
+.PHONY: help setup build run test check-deep chaos asan tsan asan-node tsan-node debug bench bench-node complexity fingerprints format lint clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -37,6 +37,16 @@ asan: setup ## all tests with the address and undefined-behaviour sanitizers
 tsan: setup ## all tests with the thread sanitizer
 	@cmake --preset tsan >/dev/null && cmake --build --preset tsan -j $(JOBS) && ctest --preset tsan -j $(JOBS)
 
+asan-node: build ## the daemon with the address and undefined-behaviour sanitizers, through its tests
+	@cmake --preset asan >/dev/null && cmake --build --preset asan -j $(JOBS) --target bellwether-node node_test client_test deploy_test
+	@BELLWETHER_NODE_PROGRAM=build-asan/bellwether-node build/node_suite_test
+	@build-asan/node_test && build-asan/client_test && build-asan/deploy_test
+
+tsan-node: build ## the daemon with the thread sanitizer, through its tests
+	@cmake --preset tsan >/dev/null && cmake --build --preset tsan -j $(JOBS) --target bellwether-node client_test
+	@BELLWETHER_NODE_PROGRAM=build-tsan/bellwether-node build/node_suite_test
+	@build-tsan/client_test
+
 debug: setup ## a debug build, in build-debug
 	@cmake --preset debug >/dev/null && cmake --build --preset debug -j $(JOBS)
 
@@ -46,6 +56,12 @@ bench: ## speed and memory, as ratios against hand-written loops, other librarie
 	@build/bellwether_bench
 	@build/bellwether_bench_central
 	@build/bellwether_bench_check
+	@build/bellwether_bench_node
+
+bench-node: ## the daemon against its promises and against keepalived
+	@scripts/setup bench || echo "bench: without keepalived; its rows stay empty" >&2
+	@$(MAKE) --no-print-directory build
+	@build/bellwether_bench_node
 
 complexity: build ## count what the classical elections cost, and write docs/complexity.md and its pictures anew; minutes
 	@build/bellwether_complexity docs

@@ -123,6 +123,22 @@ TEST_F(Faults, AFrozenLeaderIsReplacedAndClaimsNothingWhenItWakes) {
   ASSERT_TRUE(flock->settle()) << flock->logs();
 }
 
+/// The benchmark has sixty seconds of it.
+TEST_F(Faults, SixBusyLoopsOnTheMachineAreNoReasonToElect) {
+  begin(3);
+  const auto changes = [&] {
+    std::uint64_t sum = 0;
+    for (const std::size_t i : flock->all()) sum += flock->metric(i, "leader_changes_total");
+    return sum;
+  };
+  const auto before = changes();
+  {
+    const auto loops = busy_loops(6);
+    std::this_thread::sleep_for(6s);
+  }
+  EXPECT_EQ(changes(), before) << flock->logs();
+}
+
 TEST_F(Faults, WhoLeavesSaysSo) {
   begin(3);
   // Without a goodbye nobody would know for as long as this.

@@ -160,8 +160,8 @@ std::size_t Flock::leading_place() const {
   fail("nobody names a leader");
 }
 
-std::uint64_t Flock::metric(std::size_t place, const std::string& name) const {
-  std::istringstream in(client(place).get("/metrics"));
+std::uint64_t metric_of(const Client& client, const std::string& name) {
+  std::istringstream in(client.get("/metrics"));
   for (std::string line; std::getline(in, line);)
     if (line.starts_with("bellwether_" + name + " "))
       return std::stoull(line.substr(line.rfind(' ') + 1));

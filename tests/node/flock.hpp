@@ -43,6 +43,9 @@ class TestFolder {
   std::filesystem::path folder_;
 };
 
+/// A number of /metrics.
+std::uint64_t metric_of(const Client& client, const std::string& name);
+
 class Flock {
  public:
   explicit Flock(Network& network, FlockOptions options = {});
@@ -74,7 +77,9 @@ class Flock {
   Places all() const;
   Places all_but(std::size_t place) const;
   std::size_t leading_place() const;  // of a flock that has settled
-  std::uint64_t metric(std::size_t place, const std::string& name) const;
+  std::uint64_t metric(std::size_t place, const std::string& name) const {
+    return metric_of(client(place), name);
+  }
 
  private:
   Network& network_;

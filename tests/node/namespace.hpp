@@ -36,6 +36,9 @@ class Namespace {
   /// A quiet one speaks no IPv6 itself: what is heard on a switch comes from its hosts.
   enum class Speech { normal, quiet };
   explicit Namespace(Speech speech = Speech::normal);
+  /// The one that this program is in: programs stay there.
+  struct Here {};
+  explicit Namespace(Here) {}
   Namespace(const Namespace&) = delete;
   Namespace& operator=(const Namespace&) = delete;
 

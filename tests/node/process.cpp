@@ -97,8 +97,9 @@ struct Start {
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
-  const bool in_place = getppid() == start.parent && setns(start.net, CLONE_NEWNET) == 0 &&
-                        (*start.folder == '\0' || chdir(start.folder) == 0);
+  const bool moved = start.net < 0 || setns(start.net, CLONE_NEWNET) == 0;
+  const bool in_place =
+      getppid() == start.parent && moved && (*start.folder == '\0' || chdir(start.folder) == 0);
   if (in_place && start.own_sys && unshare(CLONE_NEWNS) == 0 &&
       mount("", "/", "none", MS_SLAVE | MS_REC, nullptr) == 0) {
     // Where this is forbidden, /sys shows other interfaces; no program here depends on it.

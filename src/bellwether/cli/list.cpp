@@ -70,7 +70,8 @@ Rows for_nodes(const Tables& tables) {
   Rows rows{{"", "bellwether node --algorithm NAME"}};
   for (const auto& engine : tables.engines)
     for (const auto& entry : tables.algorithms)
-      if (engine.make && entry.name == engine.name) rows.emplace_back(entry.name, entry.facts.title);
+      if (engine.make && entry.name == engine.name)
+        rows.emplace_back(entry.name, entry.facts.title);
   rows.emplace_back("", "not on real machines");
   for (const auto& engine : tables.engines)
     if (!engine.make) rows.emplace_back(engine.name, engine.why_not);

@@ -31,8 +31,8 @@ constexpr const char* footer = R"(A first group, on two machines (docs/node.md h
   bellwether node --id 1 --key group.key       on the first, --id 2 on the second
   bellwether leader                            on either: who leads?
 Every flag is a key of the file, with _ for -; flags win. [options] holds options of the algorithm.
-SIGHUP reads the file again: keys, priority, hooks and log level change at once. SIGTERM says goodbye
-to the neighbours, so that the next leader stands at once.
+SIGHUP reads the file again: keys, priority, hooks and log level change at once. SIGTERM says
+goodbye to the neighbours, so that the next leader stands at once.
 Exit status: 0 stopped on request, 2 bad input, and nothing was started.)";
 
 std::vector<GivenKey> given(const NodeOptions& options) {
@@ -105,11 +105,16 @@ void add_node(CLI::App& app, const std::vector<node::EngineEntry>& engines, int&
     std::string about = key.about;
     if (key.kind.starts_with("one of ")) about += " " + key.kind.substr(7) + ".";
     if (!key.standard.empty()) about += " [" + key.standard + "]";
-    auto* option = sub->add_option(flag, *texts, about)->type_name("");
-    if (key.many)
-      option->take_all();
-    else
-      option->take_last();
+    // Of a flag that is given twice the last one counts, so that scripts can add to a command.
+    sub->add_option_function<std::string>(
+           flag,
+           [texts, many = key.many](const std::string& text) {
+             if (!many) texts->clear();
+             texts->push_back(text);
+           },
+           about)
+        ->type_name("")
+        ->trigger_on_parse();
   }
   sub->add_option("--set", options->set, "NAME=VALUE: an option of the algorithm; may be repeated")
       ->type_name("");

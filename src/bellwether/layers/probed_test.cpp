@@ -158,6 +158,19 @@ TEST(Probed, AMessageWithoutAPartIsLostAndTheNextIsNot) {
   EXPECT_EQ(receiver.node.inner().lives.at(0).heard, std::vector<std::uint64_t>{2});
 }
 
+TEST(Probed, WhoSaysGoodbyeIsLostAtOnceAndComesBackAsNew) {
+  Hands hands(1, {.numbers = 0});
+  hands.hear(Node::Probe{NodeId{7}});
+  hands.hear(Node::Bye{NodeId{7}});
+  ASSERT_EQ(hands.node.inner().lives.size(), 1u);
+  EXPECT_TRUE(hands.node.inner().lives[0].over);
+  hands.hear(Node::Bye{NodeId{7}});  // once more, and of somebody unknown: nothing to lose
+  hands.hear(Node::Bye{NodeId{8}});
+  hands.hear(Node::Probe{NodeId{7}});
+  ASSERT_EQ(hands.node.inner().lives.size(), 2u);
+  EXPECT_FALSE(hands.node.inner().lives[1].over);
+}
+
 TEST(Probed, ForgedPartsTakeNoMemoryAndDoNoHarm) {
   Hands hands(1, {.numbers = 0});
   using Part = Node::Part;

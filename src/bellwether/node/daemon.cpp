@@ -8,6 +8,7 @@
 
 #include <csignal>
 #include <filesystem>
+#include <utility>
 
 #include "bellwether/core/nearest.hpp"
 
@@ -285,6 +286,7 @@ void Daemon::publish_leader(Time now) {
   const auto leader = leader_to_publish(now);
   const auto chain = engine_->chain();
   const bool changed = leader != leader_;
+  if (!changed && role_at(now) == role_ && chain == chain_ && fence_.epoch() == told_epoch_) return;
   const Leadership before = present(now);
   if (changed) {
     leader_ = leader;
@@ -292,9 +294,7 @@ void Daemon::publish_leader(Time now) {
     ++counters_.leader_changes;
     fence_.lead(leader);
   }
-  const Role role = role_at(now);
-  if (!changed && role == role_ && chain == chain_ && fence_.epoch() == told_epoch_) return;
-  role_ = role;
+  role_ = role_at(now);
   chain_ = chain;
   told_epoch_ = fence_.epoch();
   if (!epoch_file_.keep(told_epoch_))
@@ -333,12 +333,10 @@ void Daemon::schedule() {
   consider(relay_.next_alarm());
   if (role_ == Role::listening) consider(listen_until_);
   if (engine_->routes().version() != routes_seen_) consider(members_told_ + 100ms);
-  if (first == due_) return;
+  // Most frames put the first moment off a little. A timer that rings too early costs less than one
+  // that is set anew with each frame.
+  if (!first || (due_ && *due_ <= *first)) return;
   due_ = first;
-  if (!first) {
-    timer_.cancel();
-    return;
-  }
   timer_.expires_after(std::max<Duration>(*first - clock_.now(), Duration{0}));
   timer_.async_wait([this](const boost::system::error_code& error) {
     if (!error) ring();
@@ -377,6 +375,9 @@ void Daemon::look_after_house() {
   house_.async_wait([this](const boost::system::error_code& error) {
     if (error) return;
     if (transport_->look_again()) log_.info("network interfaces have changed");
+    if (std::exchange(own_id_told_, counters_.own_id_elsewhere) == 0 && own_id_told_ > 0)
+      log_.error("another node uses the id of this one; give each its own",
+                 {{"id", std::to_string(raw(self_))}});
     const auto neighbours = engine_->neighbours();
     const auto gone = [&](const auto& each) {
       return !std::binary_search(neighbours.begin(), neighbours.end(), each.first);

@@ -158,6 +158,7 @@ class Daemon final : public Control {
   bool flush_posted_ = false;
   std::deque<Kept> inbox_;
   std::uint64_t next_delivery_ = 1;
+  std::uint64_t own_id_told_ = 0;
   Counters counters_;
 };
 

@@ -69,7 +69,7 @@ void Daemon::take(Time now, const Heading& heading, const Letter& letter) {
     slack->second = letter.slack_ms;
     // However late it says that it is: others must be able to do without it.
     const Duration its =
-        std::min<Duration>(std::chrono::milliseconds(letter.slack_ms), 5 * config_.timeout);
+        std::min<Duration>(std::chrono::milliseconds(letter.slack_ms), 2 * config_.timeout);
     call({now, Told::slack_of, from, static_cast<std::uint64_t>(its.count()), {}});
   }
   fence_.hear(from, letter.leader, letter.epoch);

@@ -136,6 +136,24 @@ std::vector<std::string> usable_interfaces() {
   return {names.begin(), names.end()};
 }
 
+/// Where datagrams are read to. A longer one than any of ours is cut, and then refused.
+constexpr int batch_size = 8;
+struct Batch {
+  static constexpr std::size_t longest = 9216;
+  std::array<std::array<std::uint8_t, longest>, batch_size> buffers{};
+  std::array<iovec, batch_size> places{};
+  std::array<mmsghdr, batch_size> messages{};
+  Batch() {
+    for (std::size_t i = 0; i < batch_size; ++i) {
+      places[i] = {buffers[i].data(), longest};
+      messages[i].msg_hdr.msg_iov = &places[i];
+      messages[i].msg_hdr.msg_iovlen = 1;
+    }
+  }
+  Batch(const Batch&) = delete;
+  Batch& operator=(const Batch&) = delete;
+};
+
 }  // namespace
 
 struct Transport::State : std::enable_shared_from_this<State> {
@@ -154,7 +172,7 @@ struct Transport::State : std::enable_shared_from_this<State> {
   void open_interface(const std::string& name);
   void open_peers();
   void wait(const std::shared_ptr<Socket>& socket);
-  bool read_some(Socket& socket, int most);
+  void read_some(Socket& socket, int most);
   std::shared_ptr<Socket> add(const std::string& name, int fd) {
     auto socket = std::make_shared<Socket>(io, fd);
     sockets[name] = socket;
@@ -165,7 +183,7 @@ struct Transport::State : std::enable_shared_from_this<State> {
   Config config;
   Receive receive;
   std::map<std::string, std::shared_ptr<Socket>> sockets;
-  std::array<std::uint8_t, 65536> buffer{};
+  Batch batch;
   std::uint64_t failed = 0;
 };
 
@@ -264,18 +282,20 @@ void Transport::State::wait(const std::shared_ptr<Socket>& socket) {
       });
 }
 
-/// Whether everything was read.
-bool Transport::State::read_some(Socket& socket, int most) {
-  for (int i = 0; i < most; ++i) {
-    const ssize_t size =
-        recv(socket.descriptor.native_handle(), buffer.data(), buffer.size(), MSG_DONTWAIT);
-    if (size < 0) {
-      if (errno == EINTR) continue;
-      return true;  // nothing left; or an error of an earlier send, which is no news
+/// Several at a time: who gets fewer than it asked for knows that there are no more.
+void Transport::State::read_some(Socket& socket, int most) {
+  for (int taken = 0; taken < most;) {
+    const int got = recvmmsg(socket.descriptor.native_handle(), batch.messages.data(), batch_size,
+                             MSG_DONTWAIT, nullptr);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return;  // nothing left; or an error of an earlier send, which is no news
+    for (int i = 0; i < got; ++i) {
+      const std::size_t size = batch.messages[static_cast<std::size_t>(i)].msg_len;
+      receive({batch.buffers[static_cast<std::size_t>(i)].data(), size});
     }
-    receive({buffer.data(), static_cast<std::size_t>(size)});
+    if (got < batch_size) return;
+    taken += got;
   }
-  return false;
 }
 
 Transport::Transport(asio::io_context& io, const Config& config, Receive receive)
@@ -321,7 +341,7 @@ bool Transport::look_again() {
 }
 
 std::size_t Transport::longest_frame() const {
-  std::size_t longest = 65535 - ipv6_and_udp;
+  std::size_t longest = Batch::longest;
   for (const auto& [name, socket] : state_->sockets) longest = std::min(longest, socket->longest);
   return longest;
 }

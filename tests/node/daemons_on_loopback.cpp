@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#include "node/daemons_on_loopback.hpp"
+
+#include <unistd.h>
+
+#include <csignal>
+#include <fstream>
+
+namespace bellwether::bed {
+
+DaemonsOnLoopback::DaemonsOnLoopback(std::size_t count)
+    // Tests that run side by side must not meet.
+    : first_port_(20000 + getpid() % 20000),
+      here_(Namespace::Here{}),
+      processes_(count),
+      spawn_(count) {
+  folder_.write("group.key", std::string(64, 'e') + "\n");
+  for (std::size_t i = 0; i < count; ++i) spawn_[i].own_sys = false;
+  for (std::size_t i = 0; i < count; ++i) start(i);
+}
+
+void DaemonsOnLoopback::start(std::size_t place) {
+  std::vector<std::string> words{node_program(), "node",
+                                 "--id",         std::to_string(place + 1),
+                                 "--key",        folder_.path("group.key"),
+                                 "--bind",       "127.0.0.1",
+                                 "--port",       std::to_string(port(place)),
+                                 "--socket",     socket(place)};
+  for (std::size_t other = 0; other < processes_.size(); ++other)
+    if (other != place)
+      words.insert(words.end(), {"--peer", "127.0.0.1:" + std::to_string(port(other))});
+  processes_[place] = std::make_unique<Process>(here_, words, spawn_[place]);
+}
+
+bool DaemonsOnLoopback::agree(const Places& places, std::uint64_t leader) const {
+  return eventually(20s, [&] {
+    try {
+      for (const std::size_t place : places)
+        if (client(place).leader().leader != leader) return false;
+      return true;
+    } catch (const client::ClientError&) {
+      return false;
+    }
+  });
+}
+
+std::string DaemonsOnLoopback::logs() const {
+  std::string out;
+  for (const auto& process : processes_) out += process->log() + "---\n";
+  return out;
+}
+
+void DaemonsOnLoopback::let_clock_jump(std::size_t place, const std::string& library) {
+  set_clock(place, 0);
+  spawn_[place].environment = {{"LD_PRELOAD", library},
+                               {"CLOCK_JUMP_FILE", folder_.path("clock" + std::to_string(place))}};
+  processes_[place]->kill(SIGTERM);
+  processes_[place]->wait(10s);
+  start(place);
+}
+
+void DaemonsOnLoopback::set_clock(std::size_t place, long seconds_ahead) const {
+  std::ofstream(folder_.path("clock" + std::to_string(place))) << seconds_ahead << "\n";
+}
+
+}  // namespace bellwether::bed

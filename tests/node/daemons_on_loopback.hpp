@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// A few daemons on 127.0.0.1, each with a port of its own and the others as peers. No namespaces.
+#pragma once
+
+#include "node/flock.hpp"
+
+namespace bellwether::bed {
+
+class DaemonsOnLoopback {
+ public:
+  explicit DaemonsOnLoopback(std::size_t count);
+  void start(std::size_t place);
+  Process& process(std::size_t place) { return *processes_.at(place); }
+  Client client(std::size_t place) const { return Client(socket(place), 2s); }
+  std::uint64_t metric(std::size_t place, const std::string& name) const {
+    return metric_of(client(place), name);
+  }
+  /// Whether all of these come to name this one.
+  bool agree(const Places& places, std::uint64_t leader) const;
+  std::string logs() const;
+
+  /// From its next start on, which is now, the node's wall clock can be set.
+  void let_clock_jump(std::size_t place, const std::string& library);
+  void set_clock(std::size_t place, long seconds_ahead) const;
+
+ private:
+  std::string socket(std::size_t place) const { return folder_.path(std::to_string(place)); }
+  int port(std::size_t place) const { return first_port_ + static_cast<int>(place); }
+
+  TestFolder folder_;
+  int first_port_;
+  Namespace here_;
+  std::vector<std::unique_ptr<Process>> processes_;
+  std::vector<SpawnOptions> spawn_;
+};
+
+}  // namespace bellwether::bed

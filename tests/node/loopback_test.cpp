@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// Daemons on loopback: where no namespaces can be had, this still runs. Each has the others as
+// peers.
+#include <gtest/gtest.h>
+
+#include <csignal>
+
+#include "node/daemons_on_loopback.hpp"
+
+namespace bellwether::bed {
+namespace {
+
+TEST(Loopback, ThreeElectAndElectAgain) {
+  DaemonsOnLoopback nodes(3);
+  ASSERT_TRUE(nodes.agree({0, 1, 2}, 3)) << nodes.logs();
+  const auto before = nodes.client(0).leader().epoch;
+  nodes.process(2).kill(SIGKILL);
+  ASSERT_TRUE(nodes.agree({0, 1}, 2)) << nodes.logs();
+  EXPECT_GT(nodes.client(0).leader().epoch, before);
+  nodes.start(2);
+  ASSERT_TRUE(nodes.agree({0, 1, 2}, 3)) << nodes.logs();
+  nodes.process(2).kill(SIGTERM);
+  EXPECT_EQ(nodes.process(2).wait(10s), 0);
+  ASSERT_TRUE(nodes.agree({0, 1}, 2)) << nodes.logs();
+}
+
+TEST(Loopback, AMessageReachesTheLeader) {
+  DaemonsOnLoopback nodes(2);
+  ASSERT_TRUE(nodes.agree({0, 1}, 2)) << nodes.logs();
+  nodes.client(0).to_leader("hello");
+  const auto inbox = nodes.client(1).inbox(0, 5s);
+  ASSERT_EQ(inbox.messages.size(), 1u);
+  EXPECT_EQ(inbox.messages[0].payload, "hello");
+}
+
+/// A clock that is set, forwards and back, while a node runs and before it starts again: nobody
+/// changes its leader, and a node from the past is believed.
+TEST(Loopback, AClockThatJumpsIsNoEvent) {
+#ifdef BELLWETHER_CLOCK_JUMP
+  DaemonsOnLoopback nodes(3);
+  const auto changes = [&] {
+    std::uint64_t sum = 0;
+    for (std::size_t i = 0; i < 3; ++i) sum += nodes.metric(i, "leader_changes_total");
+    return sum;
+  };
+  nodes.let_clock_jump(1, BELLWETHER_CLOCK_JUMP);
+  ASSERT_TRUE(nodes.agree({0, 1, 2}, 3)) << nodes.logs();
+  const auto before = changes();
+  for (const long seconds : {3600L, -7200L, 86400L * 365}) {
+    nodes.set_clock(1, seconds);
+    std::this_thread::sleep_for(500ms);
+    EXPECT_EQ(changes(), before) << seconds << "\n" << nodes.logs();
+  }
+  nodes.set_clock(1, -86400);  // it wakes up yesterday
+  nodes.process(1).kill(SIGKILL);
+  ASSERT_TRUE(nodes.agree({0, 2}, 3)) << nodes.logs();
+  nodes.start(1);
+  ASSERT_TRUE(nodes.agree({0, 1, 2}, 3)) << nodes.logs();
+  EXPECT_TRUE(eventually(10s, [&] { return nodes.client(0).members().members.size() == 3; }));
+#else
+  GTEST_SKIP() << "a sanitizer must be loaded first, and so the clock cannot be";
+#endif
+}
+
+}  // namespace
+}  // namespace bellwether::bed
