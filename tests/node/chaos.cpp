@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <functional>
+#include <tuple>
 
 #include "bellwether/core/prng.hpp"
 #include "node/flock.hpp"
@@ -81,7 +82,7 @@ class Chaos {
   }
 
   void fault() {
-    const std::size_t i = any(), j = any();
+    const std::size_t i = any();
     const std::string who = std::to_string(i + 1);
     switch (prng_.below(10)) {
       case 0:
@@ -115,9 +116,7 @@ class Chaos {
         say("  plug " + who), network_.plug(network_[i]);
         break;
       case 6:
-        if (i == j) break;
-        say("  one way only, not " + who + " to " + std::to_string(j + 1));
-        network_.block(network_[i], network_[j]);
+        block();
         break;
       case 7:
         say("  loss"), network_.lose(static_cast<double>(5 + prng_.below(40)));
@@ -130,6 +129,17 @@ class Chaos {
         network_[i].inject_garbage(prng_.next(), 1400, "ff02::4265:6c6c", 7745,
                                    {.count = 3000, .per_second = 20000});
     }
+  }
+
+  /// A link that works one way only: of those that there are.
+  void block() {
+    std::size_t from = any(), to = any();
+    if (!network_.links().empty())
+      std::tie(from, to) = network_.links()[prng_.below(network_.links().size())];
+    if (from == to) return;
+    if (prng_.below(2) == 0) std::swap(from, to);
+    say("  one way only, not " + std::to_string(from + 1) + " to " + std::to_string(to + 1));
+    network_.block(network_[from], network_[to]);
   }
 
   void partition() {

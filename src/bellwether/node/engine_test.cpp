@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <deque>
+#include <set>
 #include <sstream>
 
 #include "bellwether/algorithms/height.hpp"

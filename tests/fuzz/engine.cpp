@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+// An election that hears what its neighbours may say: those who hold the key, and are broken or
+// malicious. Nothing that they say throws, or makes it grow beyond its limits; what it says itself
+// fits a frame. The first byte chooses the election, and whether a second one is told the same and
+// must do the same.
+#include "bellwether/node/engine.hpp"
+
+#include "bellwether/algorithms/hierarchy.hpp"
+#include "bellwether/node/recorder.hpp"
+#include "input.hpp"
+
+namespace {
+
+using namespace bellwether;
+using namespace std::chrono_literals;
+using core::NodeId;
+using fuzz::require;
+
+constexpr std::size_t longest = 300;  // bytes of a body
+
+node::EngineSpec small_spec() {
+  node::EngineSpec spec;
+  spec.self = NodeId{5};
+  spec.seed = 1;
+  spec.probes = {100ms, 300ms, 5ms, longest};
+  spec.most_neighbours = 4;
+  spec.most_members = 8;
+  spec.most_message = 4096;
+  return spec;
+}
+
+/// A value has one encoding.
+template <class P>
+void check_codec(const core::Bytes& body) {
+  using Message = typename node::Layered<P>::Stack::Message;
+  if (const auto message = core::decode<Message>(body))
+    require(core::encode(*message) == body, "a body was read, but is written in another way");
+}
+
+struct Election {
+  std::string_view name;
+  std::unique_ptr<node::Engine> (*make)(const node::EngineSpec&);
+  void (*check)(const core::Bytes&);
+};
+constexpr Election elections[] = {
+    {"cel-2", node::make_engine<algorithms::Cel2>, check_codec<algorithms::Cel2>},
+    {"hierarchy", node::make_engine<algorithms::Hierarchy>, check_codec<algorithms::Hierarchy>}};
+
+class Told {
+ public:
+  Told(const Election& election, bool twice) : election_(election) {
+    const node::EngineSpec spec = small_spec();
+    engine_ = election.make(spec);
+    if (twice) twin_ = election.make(spec);
+    call({now_, node::Told::start, {}, 0, {}});
+  }
+
+  /// One thing that happens.
+  void next(fuzz::Input& input) {
+    const unsigned kind = input.byte();
+    const NodeId who{kind >> 4U};
+    switch (kind & 15U) {
+      case 0:
+        return call({now_, node::Told::see, who, 0, {}});
+      case 1:
+        return call({now_, node::Told::lose, who, 0, {}});
+      case 2:
+        return call({now_, node::Told::priority, {}, input.byte(), {}});
+      case 3:
+        return call({now_, node::Told::slack, {}, input.byte() * 10'000'000ULL, {}});
+      case 4:
+        return call({now_, node::Told::slack_of, who, input.byte() * 10'000'000ULL, {}});
+      case 5:
+      case 6:
+      case 7:
+        now_ += std::chrono::milliseconds(input.byte());
+        return call({now_, node::Told::alarm, {}, 0, {}});
+      case 8:
+        now_ += std::chrono::seconds(input.byte());
+        return call({now_, node::Told::alarm, {}, 0, {}});
+      case 9: {  // whoever speaks, in whoever's name
+        const auto piece = input.piece();
+        return hear(who, {piece.begin(), piece.end()});
+      }
+      default:  // in its own name
+        core::Bytes body{input.byte(), static_cast<std::uint8_t>(raw(who))};
+        const auto piece = input.piece();
+        body.insert(body.end(), piece.begin(), piece.end());
+        return hear(who, std::move(body));
+    }
+  }
+
+ private:
+  void hear(NodeId from, core::Bytes body) {
+    election_.check(body);
+    // The daemon drops what bears its own id before.
+    if (from != NodeId{5}) call({now_, node::Told::hear, from, 0, std::move(body)});
+  }
+
+  void call(const node::Call& call) {
+    const node::Answer answer = node::tell(*engine_, call);
+    for (const core::Bytes& body : engine_->outgoing()) {
+      require(body.size() <= longest, "a body does not fit a frame");
+      election_.check(body);
+    }
+    engine_->outgoing().clear();
+    const node::EngineSpec spec = small_spec();
+    require(engine_->neighbours().size() <= spec.most_neighbours, "too many neighbours");
+    require(engine_->routes().all().size() <= spec.most_members + 1, "too many members");
+    const auto next = engine_->next_alarm();
+    require(call.told != node::Told::alarm || !next || *next > now_, "an alarm is still due");
+    if (!twin_) return;
+    require(node::tell(*twin_, call) == answer, "told the same, two do not do the same");
+    twin_->outgoing().clear();
+  }
+
+  const Election& election_;
+  std::unique_ptr<node::Engine> engine_;
+  std::unique_ptr<node::Engine> twin_;
+  core::Time now_ = 1000s;
+};
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  fuzz::Input input(data, size);
+  const unsigned choice = input.byte();
+  Told told(elections[choice & 1U], (choice & 2U) != 0);
+  while (!input.empty()) told.next(input);
+  return 0;
+}
