@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-# The simulator, the checker and the engine of each algorithm of catalogue/all_protocols.hpp, compiled
-# once, in a file of its own, so that they are built side by side. Whoever includes
-# "bellwether/all_simulators.hpp", "bellwether/all_checkers.hpp" or "bellwether/all_engines.hpp" uses
-# these instead of making them again.
+# The simulator, the checker and the engine of each algorithm of catalogue/all_protocols.hpp,
+# compiled once, in a file of its own, so that they are built side by side. Whoever includes
+# "bellwether/all_simulators.hpp", "bellwether/all_checkers.hpp" or "bellwether/all_engines.hpp"
+# uses these instead of making them again.
 set(catalogue ${PROJECT_SOURCE_DIR}/src/bellwether/catalogue/all_protocols.hpp)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${catalogue})
 file(READ ${catalogue} text)

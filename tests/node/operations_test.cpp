@@ -140,7 +140,20 @@ TEST_F(Operations, ARecordingIsReplayed) {
   EXPECT_EQ(wrong.status, 1) << wrong.out;
 }
 
-TEST_F(Operations, AnotherUserAndAFileOfKeysReread) {
+/// `bellwether node` is the small program where that stands beside it.
+TEST_F(Operations, TheLargeProgramRunsASmallNode) {
+  const auto large = std::filesystem::path(node_program()).parent_path() / "bellwether";
+  if (!std::filesystem::exists(large)) GTEST_SKIP() << large << " has not been built";
+  network.lan(1);
+  flock = std::make_unique<Flock>(network);
+  Process node = network[0].spawn({large.string(), "node", "--id", "1", "--key", flock->key_file(),
+                                   "--socket", flock->socket(0)});
+  ASSERT_TRUE(flock->settle({{0}})) << node.log();
+  const auto runs = std::filesystem::read_symlink("/proc/" + std::to_string(node.pid()) + "/exe");
+  EXPECT_EQ(runs.filename(), "bellwether-node");
+}
+
+TEST_F(Operations, RootIsDropped) {
   if (geteuid() != 0 || in_own_namespaces()) GTEST_SKIP() << "only root can become another user";
   network.lan(2);
   flock = std::make_unique<Flock>(network);

@@ -135,7 +135,8 @@ int list(const std::string& wanted, const Tables& tables) {
       out += (out.empty() ? "" : "\n") + print(topic);
   }
   if (out.empty()) throw BadInput(core::unknown_name("list", wanted, names));
-  if (wanted.empty()) out += "\nAlso: bellwether list models, bellwether list node, bellwether list keys\n";
+  if (wanted.empty())
+    out += "\nAlso: bellwether list models, bellwether list node, bellwether list keys\n";
   std::fputs(out.c_str(), stdout);
   return 0;
 }
