@@ -59,9 +59,11 @@ TEST(BadInput, Commands) {
   refused({}, {"run", first_election, "too-much"}, {"too-much"});
   refused({}, {"run", first_election, "--seed", "many"}, {"--seed", "many"});
   refused({}, {"run", first_election, "--set"}, {"--set"});
-  refused({}, {"list", "nodes"},
-          {"\"nodes\"",
-           "algorithms, models, topologies, channels, delays, mobility, radios, neighbours, keys"});
+  refused({}, {"list", "planets"},
+          {"\"planets\"",
+           "algorithms, models, topologies, channels, delays, mobility, radios, neighbours, node, "
+           "keys"});
+  refused({}, {"list", "nodes"}, {"did you mean \"node\"?"});
   refused({}, {"list", "topology"}, {"\"topology\""});
   refused({}, {"list", "algorithm"}, {"did you mean \"algorithms\"?"});
 }

@@ -27,9 +27,10 @@ std::vector<std::string> texts_of_value(const scenario::Value& value, const std:
   return texts;
 }
 
-/// A timeout that nobody gave follows the period.
+/// A timeout that nobody gave follows the period, unless that is far beyond what is allowed.
 void follow_period(node::Config& config, bool period, bool timeout) {
-  if (period && !timeout) config.timeout = 3 * config.period;
+  constexpr core::Duration most = std::chrono::hours(1);
+  if (period && !timeout) config.timeout = 3 * std::min(config.period, most);
 }
 
 struct Given {
@@ -41,9 +42,17 @@ struct Given {
   }
 };
 
+scenario::Table entries_of(const std::string& text, const std::string& path) {
+  try {
+    return scenario::parse_toml(text, path);
+  } catch (const scenario::BadScenario& error) {
+    throw BadInput(error.what());
+  }
+}
+
 void read_into(node::Config& config, const std::string& text, const std::string& path,
                Given& given) {
-  for (const scenario::Entry& entry : scenario::parse_toml(text, path)) {
+  for (const scenario::Entry& entry : entries_of(text, path)) {
     const std::string place = path + ":" + std::to_string(entry.value.line) + ": ";
     if (entry.key == "options") {
       const auto* table = entry.value.as<scenario::Table>();

@@ -14,6 +14,7 @@
 #include "bellwether/core/prng.hpp"
 #include "bellwether/layers/probed.hpp"
 #include "bellwether/layers/reliable.hpp"
+#include "bellwether/node/bounded.hpp"
 #include "bellwether/node/control.hpp"
 #include "bellwether/node/mapped.hpp"
 #include "bellwether/node/routes.hpp"
@@ -89,8 +90,8 @@ std::string why_not(const core::Model& model, bool rounds);
                                 const std::string& text, const std::vector<core::OptionRow>& rows,
                                 core::OptionOutcome outcome);
 
-/// The layers around an algorithm: probes outside, a map where it keeps none, and ordered reliable
-/// links where it needs them.
+/// The layers around an algorithm: probes outside, below them a bound, a map where it keeps none,
+/// and ordered reliable links where it needs them.
 template <class P>
 inline constexpr bool needs_order = !P::facts.model.bears_loss || !P::facts.model.bears_reordering;
 
@@ -98,7 +99,7 @@ template <class P>
 struct Layered {
   using Linked = std::conditional_t<needs_order<P>, layers::Reliable<P>, P>;
   using Inside = std::conditional_t<KeepsMap<P>, Linked, Mapped<Linked>>;
-  using Stack = layers::Probed<Inside>;
+  using Stack = layers::Probed<Bounded<Inside>>;
 };
 
 template <class Stack>
@@ -199,7 +200,7 @@ class TypedEngine final : public Engine {
       if (at != armed_.end()) armed_.erase(at);
       return;
     }
-    const Time due = now + random_.between(alarm.min, alarm.max);
+    const Time due = now + std::min(random_.between(alarm.min, alarm.max), longest);
     if (at != armed_.end())
       at->due = due;
     else
@@ -219,6 +220,8 @@ class TypedEngine final : public Engine {
   bool too_large(const Message& message) const;
 
   static constexpr core::Port air_{0};
+  /// An option may ask for more; a sum of times must not run over.
+  static constexpr Duration longest = std::chrono::hours(24 * 365 * 100);
   EngineSpec spec_;
   core::Prng random_;
   Stack node_;
@@ -236,18 +239,17 @@ Heard TypedEngine<Stack>::hear(Time now, NodeId from, std::span<const std::uint8
   // The frame says who sent it, and nobody speaks for another.
   if (std::visit([](const auto& m) { return m.from; }, *message) != from) return Heard::garbage;
   if (!has_room_for(from) || too_large(*message)) return Heard::too_many;
+  const std::uint64_t dropped = node_.inner().dropped();
   receive(now, *message);
-  return Heard::taken;
+  return node_.inner().dropped() == dropped ? Heard::taken : Heard::too_many;
 }
 
-/// A map may name many members, and a message may come in many parts: both are bounded.
+/// A message may come in many parts. (What it names is for Bounded to see, when it is whole.)
 template <class Stack>
 bool TypedEngine<Stack>::too_large(const Message& message) const {
-  if (const auto* part = std::get_if<typename Stack::Part>(&message))
-    return part->count > spec_.most_message / std::max<std::size_t>(part->bytes.size(), 1) + 1;
-  const auto* data = std::get_if<typename Stack::Data>(&message);
-  if (!data) return false;
-  return names_too_many(map_in(data->body), node_.inner().known(), spec_.most_members);
+  const auto* part = std::get_if<typename Stack::Part>(&message);
+  if (!part) return false;
+  return part->count > spec_.most_message / std::max<std::size_t>(part->bytes.size(), 1) + 1;
 }
 
 template <class Stack>
@@ -322,7 +324,7 @@ std::unique_ptr<Engine> make_engine(const EngineSpec& spec) {
     }
   };
   return std::make_unique<TypedEngine<typename L::Stack>>(
-      spec, typename L::Stack::Options{spec.probes, inside()});
+      spec, typename L::Stack::Options{spec.probes, {inside(), spec.most_members}});
 }
 
 template <class P>

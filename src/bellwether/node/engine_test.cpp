@@ -235,6 +235,19 @@ TEST(Engine, BrokenRecordingsAreRefusedWithTheirLine) {
   std::string other = good;
   other.replace(other.find("cel-2"), 5, "cel-9");
   EXPECT_NE(complaint(other).find("cel-9"), std::string::npos);
+  const auto with = [&](std::string text, const std::string& key, const std::string& number) {
+    const auto from = text.find("\"" + key + "\":") + key.size() + 3;
+    return text.replace(from, text.find_first_of(",}", from) - from, number);
+  };
+  for (const char* key : {"period_ns", "timeout_ns"})
+    for (const char* number : {"0", "-5", "9223372036854775807", "18446744073709551615"})
+      EXPECT_NE(complaint(with(good, key, number)).find(key), std::string::npos) << number;
+  EXPECT_NE(complaint(with(good, "jitter_ns", "60000000")).find("jitter_ns"), std::string::npos);
+  const auto told = [&](const std::string& call) { return complaint(good + call + "\n{}\n"); };
+  EXPECT_NE(told(R"({"at":-1,"do":"alarm"})").find("\"at\""), std::string::npos);
+  EXPECT_NE(told(R"({"at":9223372036854775807,"do":"alarm"})").find("\"at\""), std::string::npos);
+  EXPECT_NE(told(R"({"at":1,"do":"slack","number":18446744073709551615})").find("late"),
+            std::string::npos);
 }
 
 TEST(Engine, GarbageForgeriesAndCrowdsAreRefused) {
@@ -266,6 +279,54 @@ TEST(Engine, GarbageForgeriesAndCrowdsAreRefused) {
   const auto many =
       core::encode(Stack::Message(Stack::Part{NodeId{2}, {}, 1, 0, 4000, core::Bytes(1000)}));
   EXPECT_EQ(node.hear(air.now, NodeId{2}, many), Heard::too_many);
+}
+
+TEST(Engine, CrowdsThatComeInPartsAreRefusedToo) {
+  Air air("cel-2", 1);
+  Engine& node = air.node(0);
+  std::vector<algorithms::View> crowd;
+  algorithms::Ids all{NodeId{1}, NodeId{2}};  // a star around 2
+  crowd.push_back({NodeId{2}, 1, {}});
+  for (std::uint64_t i = 3; i < 1500; ++i) {
+    crowd.push_back({NodeId{i}, 1, core::Shared<algorithms::Ids>({NodeId{2}, NodeId{i}})});
+    all.push_back(NodeId{i});
+  }
+  using Stack = layers::Probed<algorithms::Cel2>;
+  const auto hear = [&](const algorithms::Cel2::Message& body) {
+    return node.hear(
+        air.now, NodeId{2},
+        core::encode(Stack::Message(Stack::Part{NodeId{2}, {}, 1, 0, 1, core::encode(body)})));
+  };
+  all.resize(900);
+  crowd.front().neighbours = core::Shared<algorithms::Ids>(all);
+  EXPECT_EQ(hear(algorithms::Knowledge{algorithms::Known(crowd), {}}), Heard::too_many);
+  EXPECT_EQ(node.routes().all().size(), 1u);
+  crowd.resize(899);
+  EXPECT_EQ(hear(algorithms::Knowledge{algorithms::Known(crowd), {}}), Heard::taken);
+  EXPECT_EQ(node.routes().all().size(), 900u);
+}
+
+TEST(Engine, CrowdsInListsOfChangesAreSeen) {
+  const algorithms::Known known = algorithms::newborn(NodeId{1});
+  algorithms::UpdatesMessage message;
+  for (std::uint64_t i = 1; i <= 10; ++i)
+    message.updates.push_back({NodeId{i}, {NodeId{1}, NodeId{i}}, {}, 0, 1});
+  message.updates.push_back(message.updates.back());
+  using Message = std::variant<algorithms::Knowledge, algorithms::UpdatesMessage>;
+  EXPECT_TRUE(names_too_many(Message(message), known, 9));
+  EXPECT_FALSE(names_too_many(Message(message), known, 10)) << "whom it names twice counts once";
+  message.updates.front().add.resize(11);
+  EXPECT_TRUE(names_too_many(Message(message), known, 10)) << "eleven neighbours";
+}
+
+TEST(Engine, NoOptionMakesTimeRunOver) {
+  Air air("cel-2", 1, {{"digest", "2500000 h"}});
+  Engine& node = air.node(0);
+  const Time now = std::chrono::hours(24 * 365 * 60);
+  node.alarm(now);
+  node.see(now, NodeId{2});  // it has not confirmed what we know: a digest is due, some time
+  ASSERT_TRUE(node.next_alarm());
+  EXPECT_GT(*node.next_alarm(), now);
 }
 
 TEST(Engine, OptionsAreReadAndRefused) {

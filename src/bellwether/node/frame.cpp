@@ -53,6 +53,7 @@ Peeked peek(std::span<const std::uint8_t> frame, const GroupMark& group, const K
     return {Refusal::garbage, {}};
   if (!std::equal(group.begin(), group.end(), frame.begin() + 1)) return {Refusal::other_group, {}};
   if ((frame[0] == plain_kind) != keys.plain()) return {Refusal::not_sealed, {}};
+  if (keys.plain() && frame[5] != 0) return {Refusal::garbage, {}};
   return {Refusal::none,
           {NodeId{get(frame.subspan(6))}, get(frame.subspan(14)), get(frame.subspan(22))}};
 }

@@ -62,6 +62,20 @@ TEST(Frame, NothingOfALetterCanBeReadOrChanged) {
   }
 }
 
+TEST(Frame, AFrameIsWrittenInOneWayOnly) {
+  const Keyring keys;
+  const auto frame = to_frame(heading, a_letter(), mark, keys);
+  for (std::size_t i = 0; i < frame.size(); ++i) {
+    auto bent = frame;
+    bent[i] ^= 1;
+    const Peeked peeked = peek(bent, mark, keys);
+    if (peeked.refusal != Refusal::none) continue;
+    const Opened opened = open(bent, keys);
+    if (opened.refusal != Refusal::none) continue;
+    EXPECT_EQ(to_frame(peeked.heading, opened.letter, mark, keys), bent) << "byte " << i;
+  }
+}
+
 TEST(Frame, OtherGroupsOtherKeysAndPlainFramesAreRefusedByName) {
   const Keyring keys({key(1)}, "boats");
   const auto frame = to_frame(heading, a_letter(), mark, keys);

@@ -68,40 +68,40 @@ Reply written(const Response& response, unsigned version, bool keep, bool head) 
   return reply;
 }
 
-Reply refusal(unsigned status, std::string_view sentence) {
+Reply refusal(unsigned status, std::string_view sentence, bool head = false) {
   Response response;
   response.status = status;
   response.body = error_json(sentence);
-  return written(response, 11, false, false);
+  return written(response, 11, false, head);
 }
 
 /// Why a request over TCP is refused. A web page can make a browser ask this machine, under a name
 /// of its own that points here; its requests bear that name, or an Origin.
-std::optional<Reply> from_a_page(const HttpRequest& request) {
+std::optional<std::string_view> from_a_page(const HttpRequest& request) {
   if (request.find(http::field::origin) != request.end()) {
-    return refusal(403, "this interface is not for web pages: send no Origin header");
+    return "this interface is not for web pages: send no Origin header";
   }
   const auto [first, last] = request.equal_range(http::field::host);
   if (first == last && request.version() >= 11) {
-    return refusal(403, "the Host header is missing; send 'Host: localhost'");
+    return "the Host header is missing; send 'Host: localhost'";
   }
   for (auto field = first; field != last; ++field) {
     const auto host = field->value();
     if (!names_loopback({host.data(), host.size()})) {
-      return refusal(403, "the Host header names another machine; send 'Host: localhost'");
+      return "the Host header names another machine; send 'Host: localhost'";
     }
   }
   return std::nullopt;
 }
 
 Reply reply_to(Control& control, const HttpRequest& request, bool tcp) {
+  const bool head = request.method() == http::verb::head;
   if (tcp) {
-    if (auto refused = from_a_page(request)) return *std::move(refused);
+    if (const auto why = from_a_page(request)) return refusal(403, *why, head);
   }
   const Response response = answer(control, {std::string(request.method_string()),
                                              std::string(request.target()), request.body()});
-  return written(response, request.version(), request.keep_alive(),
-                 request.method() == http::verb::head);
+  return written(response, request.version(), request.keep_alive(), head);
 }
 
 void set_limits(Parser& parser, const HttpOptions& options) {

@@ -305,6 +305,9 @@ TEST(HttpServer, AnswersBytesWithoutSockets) {
   EXPECT_EQ(begins("GET /" + std::string(9000, 'x')), "HTTP/1.1 431");
   EXPECT_EQ(begins("\x01\x02\x03\x04\x05"), "HTTP/1.1 400");
   EXPECT_EQ(begins("GET / HTTP/1.1\r\nHost: x\r\n\r\n", true), "HTTP/1.1 403");
+  const std::string head = answer_bytes(control, "HEAD / HTTP/1.1\r\nHost: x\r\n\r\n", {}, true);
+  EXPECT_TRUE(head.starts_with("HTTP/1.1 403"));
+  EXPECT_TRUE(head.ends_with("\r\n\r\n")) << "HEAD is answered without a body";
   EXPECT_EQ(begins("GET /v1/inbox?wait_ms=60000 HTTP/1.1\r\n\r\n"), "HTTP/1.1 200");
 }
 

@@ -13,6 +13,10 @@ namespace {
 
 using nlohmann::json;
 constexpr const char* format_name = "bellwether recording";
+/// No node has a longer period, timeout or slack, and none ran before 1970 or behind 2100: a sum of
+/// such times does not run over.
+constexpr Duration longest = std::chrono::hours(1);
+constexpr Time latest = std::chrono::hours(24 * 365 * 130);
 
 std::string hex(std::span<const std::uint8_t> bytes) {
   constexpr const char* digits = "0123456789abcdef";
@@ -58,6 +62,13 @@ T get(const json& object, const char* key) {
   } catch (const json::exception&) {
     throw BadRecording(std::string("\"") + key + "\" is of another kind");
   }
+}
+
+Duration get_time(const json& object, const char* key, Duration least, Duration most) {
+  const Duration out{get<std::int64_t>(object, key)};
+  if (out < least || out > most)
+    throw BadRecording(std::string("\"") + key + "\" is a time that no node has");
+  return out;
 }
 
 }  // namespace
@@ -147,9 +158,10 @@ EngineSpec read_header(const std::string& line) {
   spec.algorithm = get<std::string>(in, "algorithm");
   spec.self = NodeId{get<std::uint64_t>(in, "id")};
   spec.seed = get<std::uint64_t>(in, "seed");
-  spec.probes.period = Duration{get<std::int64_t>(in, "period_ns")};
-  spec.probes.timeout = Duration{get<std::int64_t>(in, "timeout_ns")};
-  spec.probes.jitter = Duration{get<std::int64_t>(in, "jitter_ns")};
+  const Duration shortest = std::chrono::milliseconds(1);
+  spec.probes.period = get_time(in, "period_ns", shortest, longest);
+  spec.probes.timeout = get_time(in, "timeout_ns", shortest, longest);
+  spec.probes.jitter = get_time(in, "jitter_ns", Duration{0}, spec.probes.period / 2);
   spec.probes.mtu = get<std::uint32_t>(in, "mtu");
   spec.options = get<std::map<std::string, std::string>>(in, "options");
   spec.priority = get<std::uint32_t>(in, "priority");
@@ -162,7 +174,7 @@ EngineSpec read_header(const std::string& line) {
 Recorded read_call(const std::string& line) {
   const json in = parsed(line);
   Recorded out;
-  out.call.at = Time{get<std::int64_t>(in, "at")};
+  out.call.at = get_time(in, "at", Time{0}, latest);
   const auto told = get<std::string>(in, "do");
   constexpr auto names = names_of(Told{});
   const auto at = std::find(names.begin(), names.end(), told);
@@ -170,6 +182,9 @@ Recorded read_call(const std::string& line) {
   out.call.told = static_cast<Told>(at - names.begin());
   if (in.contains("who")) out.call.who = NodeId{get<std::uint64_t>(in, "who")};
   if (in.contains("number")) out.call.number = get<std::uint64_t>(in, "number");
+  const bool slack = out.call.told == Told::slack || out.call.told == Told::slack_of;
+  if (slack && out.call.number > static_cast<std::uint64_t>(longest.count()))
+    throw BadRecording("nobody is late by so much");
   if (in.contains("body")) out.call.body = from_hex(get<std::string>(in, "body"));
   if (in.contains("frames")) {
     out.answer.frames = get<std::uint32_t>(in, "frames");

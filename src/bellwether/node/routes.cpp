@@ -58,15 +58,15 @@ std::optional<NodeId> Routes::next_hop(NodeId id) const {
   return route ? route->via : std::nullopt;
 }
 
-bool names_too_many(const algorithms::Knowledge* message, const algorithms::Known& known,
-                    std::size_t most) {
-  if (!message) return false;
-  std::size_t all = known->size();
-  for (const algorithms::View& view : *message->known) {
-    if (view.neighbours->size() > most) return true;
-    if (!algorithms::find(known, view.id) && ++all > most) return true;
-  }
-  return false;
+void NewMembers::add(NodeId id, std::size_t neighbours) {
+  most_neighbours_ = std::max(most_neighbours_, neighbours);
+  if (!algorithms::find(known_, id)) ids_.push_back(id);
+}
+
+std::size_t NewMembers::count() {
+  std::sort(ids_.begin(), ids_.end());
+  ids_.erase(std::unique(ids_.begin(), ids_.end()), ids_.end());
+  return ids_.size();
 }
 
 }  // namespace bellwether::node

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "bellwether/algorithms/knowledge_sync.hpp"
+#include "bellwether/algorithms/knowledge_updates.hpp"
 
 namespace bellwether::node {
 
@@ -35,22 +36,45 @@ class Routes {
   std::uint64_t version_ = 0;
 };
 
-/// The map that a message carries, if it does; nothing else is looked at.
-template <class Message>
-const algorithms::Knowledge* map_in(const Message& message) {
-  if constexpr (std::same_as<Message, algorithms::Knowledge>) {
-    return &message;
-  } else if constexpr (core::is_variant<Message>) {
-    return std::visit([](const auto& chosen) { return map_in(chosen); }, message);
-  } else if constexpr (requires { message.body; }) {
-    return map_in(message.body);
-  } else {
-    return nullptr;
+/// Counts those whom a message names as members and whom a map does not know yet, wherever in the
+/// message that is.
+class NewMembers {
+ public:
+  explicit NewMembers(const algorithms::Known& known) : known_(known) {}
+
+  template <class T>
+  void look(const T& value) {
+    if constexpr (std::same_as<T, algorithms::Known>) {
+      for (const algorithms::View& view : *value) add(view.id, view.neighbours->size());
+    } else if constexpr (std::same_as<T, algorithms::Updt>) {
+      add(value.src, value.add.size());
+    } else if constexpr (std::same_as<T, std::vector<algorithms::Updt>>) {
+      for (const algorithms::Updt& each : value) look(each);
+    } else if constexpr (core::is_variant<T>) {
+      std::visit([this](const auto& chosen) { this->look(chosen); }, value);
+    } else if constexpr (core::Described<T>) {
+      core::for_each_field_of(value, [&](const auto& f) { look(value.*f.member); });
+    }
   }
-}
+  std::size_t count();
+  /// How many one of those that are named has for neighbours, at most.
+  std::size_t most_neighbours() const { return most_neighbours_; }
+
+ private:
+  void add(NodeId id, std::size_t neighbours);
+
+  const algorithms::Known& known_;
+  std::vector<NodeId> ids_;
+  std::size_t most_neighbours_ = 0;
+};
 
 /// Whether `known` would hold more than so many members with what the message brings.
-bool names_too_many(const algorithms::Knowledge* message, const algorithms::Known& known,
-                    std::size_t most);
+template <class Message>
+bool names_too_many(const Message& message, const algorithms::Known& known, std::size_t most) {
+  NewMembers found(known);
+  found.look(message);
+  const std::size_t fresh = found.count();
+  return found.most_neighbours() > most || (fresh > 0 && known->size() + fresh > most);
+}
 
 }  // namespace bellwether::node

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#include "bellwether/deploy/node_config.hpp"
+
+#include <gtest/gtest.h>
+
+#include "bellwether/deploy/program.hpp"
+
+namespace bellwether::deploy {
+namespace {
+
+using namespace std::chrono_literals;
+
+std::string complaint(const std::string& text) {
+  node::Config config;
+  try {
+    read_node_config(config, text, "node.toml");
+    return "";
+  } catch (const BadInput& error) {
+    return error.what();
+  }
+}
+
+TEST(NodeConfig, WhatIsNoTomlIsBadInputWithItsPlace) {
+  EXPECT_TRUE(complaint("id = 1\nx = 1e400\n").starts_with("node.toml:2:"));
+  EXPECT_TRUE(complaint("id = ").starts_with("node.toml:1:"));
+  EXPECT_TRUE(complaint("id = 1979-05-27\n").starts_with("node.toml:1: "));
+  EXPECT_EQ(complaint("id = 1\n"), "");
+}
+
+TEST(NodeConfig, ATimeoutFollowsThePeriodHoweverLong) {
+  node::Config config;
+  read_node_config(config, "period = '20 ms'\n", "node.toml");
+  EXPECT_EQ(config.timeout, 60ms);
+  read_node_config(config, "period = '2500000 h'\n", "node.toml");
+  EXPECT_GT(config.timeout, 0ms) << "three times that is more than a number holds";
+  config.plain = true;
+  try {
+    node::validate(config);
+    FAIL() << "a period of centuries";
+  } catch (const node::BadConfig& error) {
+    EXPECT_TRUE(std::string(error.what()).starts_with("period:")) << error.what();
+  }
+}
+
+}  // namespace
+}  // namespace bellwether::deploy
