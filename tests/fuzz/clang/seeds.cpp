@@ -147,6 +147,26 @@ void engines_and_recordings() {
   }
 }
 
+/// A star around neighbour 1, in one part: just below the limit, and beyond it.
+void crowds() {
+  using Stack = node::Layered<algorithms::Cel2>::Stack;
+  for (const std::uint64_t members : {7U, 12U}) {
+    algorithms::Ids all{NodeId{1}, NodeId{5}};
+    std::vector<algorithms::View> views{{NodeId{1}, 1, {}}};
+    for (std::uint64_t id = 6; id < 4 + members; ++id) {
+      all.push_back(NodeId{id});
+      views.push_back({NodeId{id}, 1, core::Shared<algorithms::Ids>({NodeId{1}, NodeId{id}})});
+    }
+    views.front().neighbours = core::Shared<algorithms::Ids>(all);
+    const algorithms::Cel2::Message map =
+        algorithms::Knowledge{algorithms::Known(views), {NodeId{5}}};
+    const Stack::Message part = Stack::Part{NodeId{1}, {}, 1, 0, 1, core::encode(map)};
+    const std::string body = text_of(core::encode(part));
+    const std::string heard = '\x1A' + body.substr(0, 1) + piece(body.substr(2));
+    seed("engine", "crowd-of-" + std::to_string(members), std::string(1, '\0') + heard);
+  }
+}
+
 void frames_and_parcels() {
   const node::ParcelId id{NodeId{1}, 2, 3};
   const std::vector<node::Relay::Message> messages{
@@ -270,6 +290,7 @@ int main(int argc, char** argv) {
   if (argc != 2) return std::fputs("fuzz_seeds FOLDER\n", stderr), 2;
   folder = argv[1];
   engines_and_recordings();
+  crowds();
   frames_and_parcels();
   requests_and_answers();
   files();
