@@ -6,6 +6,9 @@ JOBS ?= $(shell nproc)
 .DEFAULT_GOAL := help
 MINUTES ?= 10
 SEED ?= $(shell date +%s)
+# A clone elsewhere finds what this one compiled.
+export CCACHE_BASEDIR := $(CURDIR)
+export CCACHE_NOHASHDIR := true
 .PHONY: help setup build run test check-deep chaos asan tsan asan-node tsan-node debug bench bench-node complexity fingerprints format lint clean
 
 help: ## this list
@@ -18,7 +21,9 @@ build: setup ## build everything; the program is build/bellwether
 	@cmake --preset release >/dev/null
 	@cmake --build --preset release -j $(JOBS)
 
-run: build ## watch an election in a network whose links and nodes come and go
+run: setup ## watch an election in a network whose links and nodes come and go
+	@cmake --preset release >/dev/null
+	@cmake --build --preset release -j $(JOBS) --target bellwether bellwether-node
 	build/bellwether run scenarios/dynamic-network.toml --set network.nodes=20000 --set churn.rate=2000 --progress
 
 test: build ## build and run all tests

@@ -29,7 +29,7 @@ target_link_libraries(sim_test PRIVATE bellwether::all_simulators)
 target_compile_options(check_test PRIVATE -Wno-stringop-overread)
 
 # What is not a unit test: one folder each, see tests/README.md.
-foreach(suite conformance golden claims check swarm fingerprints tidy cli deep node)
+foreach(suite conformance golden claims check swarm fingerprints tidy cli deep node fuzz)
   if(EXISTS ${PROJECT_SOURCE_DIR}/tests/${suite}/CMakeLists.txt)
     add_subdirectory(${PROJECT_SOURCE_DIR}/tests/${suite} ${PROJECT_BINARY_DIR}/tests/${suite})
   endif()

@@ -109,9 +109,11 @@ Daemon::Daemon(boost::asio::io_context& io, Config config,
   config_.id = raw(self_);
   const EngineEntry& entry = find_engine(algorithms, config_.algorithm);
   transport_ = std::make_unique<Transport>(
-      io_, config_, [this](std::span<const std::uint8_t> frame) { heard(frame); });
+      io_, config_,
+      [this](std::span<const std::uint8_t> frame, Duration age) { heard(frame, age); });
   spec_ = engine_spec(config_, transport_->longest_frame(), session_);
   engine_ = entry.make(spec_);
+  probe_ = engine_->probe();
   if (config_.priority != algorithms::usual_priority && !engine_->has_priorities())
     throw BadConfig("priority: " + config_.algorithm +
                     " knows no priorities; leave it out, or take cel-2");
@@ -243,6 +245,7 @@ void Daemon::reload(const Config& given) {
 
 /// Tells the engine, and records it.
 Answer Daemon::call(Call call) {
+  told_ = call.at;
   const Answer answer = tell(*engine_, call);
   if (recorder_.on()) recorder_.write(call, answer);
   return answer;

@@ -73,14 +73,21 @@ class Daemon final : public Control {
   NodeId self() const { return self_; }
 
  private:
+  /// What each letter says of this node.
+  struct Said {
+    std::optional<NodeId> leader;
+    std::uint64_t epoch = 0;
+    std::uint32_t slack_ms = 0;
+    friend bool operator==(const Said&, const Said&) = default;
+  };
   struct Kept {
     Delivered message;
     Time at{};
   };
 
   // Frames: daemon_frames.cpp.
-  void heard(std::span<const std::uint8_t> frame);
-  void take(Time now, const Heading& heading, const Letter& letter);
+  void heard(std::span<const std::uint8_t> frame, Duration age);
+  void take(Time at, Time now, const Heading& heading, const Letter& letter);
   void send_letter(Letter letter);
   void send_waiting();
   Relay::Surroundings surroundings(Time now, std::vector<NodeId>& neighbours) const;
@@ -138,6 +145,7 @@ class Daemon final : public Control {
   Time began_{};
   Time listen_until_{};
   Time last_turn_{};
+  Time told_{};              // the engine, last
   std::optional<Time> due_;  // of `timer_`
   Standing standing_ = Standing::standing;
   bool stopping_ = false;
@@ -154,6 +162,8 @@ class Daemon final : public Control {
   std::uint64_t next_event_ = 1;
   std::map<NodeId, Time> last_heard_;
   std::map<NodeId, std::uint32_t> slack_heard_;
+  core::Bytes probe_;
+  std::optional<Said> said_;       // in the last letter
   std::vector<Challenge> proofs_;  // to be sent
   bool flush_posted_ = false;
   std::deque<Kept> inbox_;

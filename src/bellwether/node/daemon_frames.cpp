@@ -14,7 +14,7 @@ constexpr std::uint64_t house_keeps = 1024;  // messages of an inbox that nobody
 
 }  // namespace
 
-void Daemon::heard(std::span<const std::uint8_t> frame) {
+void Daemon::heard(std::span<const std::uint8_t> frame, Duration age) {
   if (stopping_) return;
   ++counters_.frames_heard;
   counters_.bytes_heard += frame.size();
@@ -32,12 +32,15 @@ void Daemon::heard(std::span<const std::uint8_t> frame) {
   }
   const Opened opened = open(frame, keys_);
   if (opened.refusal != Refusal::none) return refuse(opened.refusal);
+  // Not before what was told last: what this node has seen since cannot be undone.
   const Time now = clock_.now();
+  const Time at = std::clamp(now - std::clamp<Duration>(age, Duration{0}, config_.timeout),
+                             std::min(told_, now), now);
   // Whoever asks is answered, believed or not: two that have just begun would wait for each other.
   for (const Challenge& ask : opened.letter.asks)
     if (ask.to == self_ && proofs_.size() < most_proofs)
       proofs_.push_back({heading.sender, ask.number});
-  switch (sessions_.judge(now, heading, opened.letter.proofs)) {
+  switch (sessions_.judge(at, heading, opened.letter.proofs)) {
     case Freshness::repeated:
       ++counters_.repeated;
       break;
@@ -46,13 +49,13 @@ void Daemon::heard(std::span<const std::uint8_t> frame) {
       break;
     case Freshness::reborn:
       ++counters_.reborn;
-      call({now, Told::lose, heading.sender, 0, {}});
+      call({at, Told::lose, heading.sender, 0, {}});
       fence_.lose(heading.sender);
-      take(now, heading, opened.letter);
+      take(at, now, heading, opened.letter);
       break;
     case Freshness::began:
     case Freshness::fresh:
-      take(now, heading, opened.letter);
+      take(at, now, heading, opened.letter);
       break;
   }
   if (proofs_.empty() && !sessions_.has_asks()) return;
@@ -60,23 +63,23 @@ void Daemon::heard(std::span<const std::uint8_t> frame) {
   boost::asio::post(io_, [this] { send_waiting(); });
 }
 
-/// A frame that is believed.
-void Daemon::take(Time now, const Heading& heading, const Letter& letter) {
+/// A frame that is believed: when it came, and when it is read.
+void Daemon::take(Time at, Time now, const Heading& heading, const Letter& letter) {
   const NodeId from = heading.sender;
-  last_heard_[from] = now;
+  last_heard_[from] = at;
   const auto [slack, is_new] = slack_heard_.try_emplace(from, 0);
   if (slack->second != letter.slack_ms) {
     slack->second = letter.slack_ms;
     // However late it says that it is: others must be able to do without it.
     const Duration its =
         std::min<Duration>(std::chrono::milliseconds(letter.slack_ms), 2 * config_.timeout);
-    call({now, Told::slack_of, from, static_cast<std::uint64_t>(its.count()), {}});
+    call({at, Told::slack_of, from, static_cast<std::uint64_t>(its.count()), {}});
   }
   fence_.hear(from, letter.leader, letter.epoch);
   if (letter.election.empty()) {
-    call({now, Told::see, from, 0, {}});
+    call({at, Told::see, from, 0, {}});
   } else {
-    switch (call({now, Told::hear, from, 0, letter.election}).heard) {
+    switch (call({at, Told::hear, from, 0, letter.election}).heard) {
       case Heard::taken:
         break;
       case Heard::garbage:
@@ -102,7 +105,13 @@ void Daemon::send_letter(Letter letter) {
   letter.epoch = fence_.epoch();
   letter.slack_ms = static_cast<std::uint32_t>(
       std::chrono::duration_cast<std::chrono::milliseconds>(slack_now_).count());
-  const core::Bytes frame = to_frame({self_, session_, next_frame_++}, letter, group_mark_, keys_);
+  // Only what was said before can wait.
+  const Said said{letter.leader, letter.epoch, letter.slack_ms};
+  const bool patient = letter.election == probe_ && said_ == said && !letter.relay &&
+                       letter.asks.empty() && letter.proofs.empty();
+  said_ = said;
+  const core::Bytes frame =
+      to_frame({self_, session_, next_frame_++, patient}, letter, group_mark_, keys_);
   ++counters_.frames_sent;
   counters_.bytes_sent += frame.size();
   transport_->send(frame);

@@ -55,6 +55,8 @@ class Engine {
   /// A neighbour has left, or has been reborn.
   virtual void lose(Time now, NodeId neighbour) = 0;
   virtual void farewell(Time now) = 0;
+  /// The body that says no more than: I am here.
+  virtual core::Bytes probe() const = 0;
   /// False where the algorithm knows no priorities.
   virtual bool set_priority(Time now, std::uint32_t priority) = 0;
   virtual bool has_priorities() const = 0;
@@ -132,6 +134,9 @@ class TypedEngine final : public Engine {
   void lose(Time now, NodeId neighbour) override { receive(now, typename Stack::Bye{neighbour}); }
   void farewell(Time now) override {
     run(now, [&](Step& s) { node_.farewell(s); });
+  }
+  core::Bytes probe() const override {
+    return core::encode(Message(typename Stack::Probe{spec_.self}));
   }
   bool set_priority(Time now, std::uint32_t priority) override {
     if constexpr (weighted) {

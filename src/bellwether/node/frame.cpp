@@ -32,7 +32,8 @@ core::Bytes to_frame(const Heading& heading, const Letter& letter, const GroupMa
   const core::Bytes text = core::encode(letter);
   core::Bytes out;
   out.reserve(heading_size + text.size() + tag_size);
-  out.push_back(keys.plain() ? plain_kind : sealed_kind);
+  const std::uint8_t kind = keys.plain() ? plain_kind : sealed_kind;
+  out.push_back(heading.patient ? kind | patient_bit : kind);
   out.insert(out.end(), group.begin(), group.end());
   out.push_back(keys.plain() ? std::uint8_t{0} : keys.sending());
   put(out, raw(heading.sender));
@@ -49,13 +50,15 @@ core::Bytes to_frame(const Heading& heading, const Letter& letter, const GroupMa
 }
 
 Peeked peek(std::span<const std::uint8_t> frame, const GroupMark& group, const Keyring& keys) {
-  if (frame.size() <= heading_size || (frame[0] != sealed_kind && frame[0] != plain_kind))
-    return {Refusal::garbage, {}};
+  if (frame.size() <= heading_size) return {Refusal::garbage, {}};
+  const bool patient = (frame[0] & patient_bit) != 0;
+  const int kind = frame[0] & ~patient_bit;
+  if (kind != sealed_kind && kind != plain_kind) return {Refusal::garbage, {}};
   if (!std::equal(group.begin(), group.end(), frame.begin() + 1)) return {Refusal::other_group, {}};
-  if ((frame[0] == plain_kind) != keys.plain()) return {Refusal::not_sealed, {}};
+  if ((kind == plain_kind) != keys.plain()) return {Refusal::not_sealed, {}};
   if (keys.plain() && frame[5] != 0) return {Refusal::garbage, {}};
   return {Refusal::none,
-          {NodeId{get(frame.subspan(6))}, get(frame.subspan(14)), get(frame.subspan(22))}};
+          {NodeId{get(frame.subspan(6))}, get(frame.subspan(14)), get(frame.subspan(22)), patient}};
 }
 
 Opened open(std::span<const std::uint8_t> frame, const Keyring& keys) {

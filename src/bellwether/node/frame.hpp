@@ -3,7 +3,7 @@
 // its lives as which of its frames; these three are the nonce, so none is ever used twice. Sealed,
 // or plain where that was asked for: a letter.
 //
-//   byte 0       0xB1 sealed, 0xB0 plain
+//   byte 0       0xB1 sealed, 0xB0 plain; 0xB3 and 0xB2 where the frame is patient
 //   1 to 4       the mark of the group
 //   5            the name of the key; 0 in plain frames
 //   6 to 29      sender, session, number: eight bytes each, low byte first
@@ -18,6 +18,7 @@ namespace bellwether::node {
 
 inline constexpr std::size_t heading_size = 30;
 inline constexpr std::size_t associated_size = 6;
+inline constexpr std::uint8_t patient_bit = 2;  // of byte 0
 
 /// Prove that you are there now: name this number in a frame of yours.
 struct Challenge {
@@ -53,6 +54,7 @@ struct Heading {
   NodeId sender{};
   std::uint64_t session = 0;
   std::uint64_t number = 0;
+  bool patient = false;  // it says nothing new: a sign of life that can be read later
   friend bool operator==(const Heading&, const Heading&) = default;
 };
 

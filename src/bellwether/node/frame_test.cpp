@@ -43,6 +43,21 @@ TEST(Frame, ComesBackAsItWasSealedAndPlain) {
   }
 }
 
+TEST(Frame, SaysInClearThatItIsPatientAndNobodyElseCan) {
+  Heading patient = heading;
+  patient.patient = true;
+  for (const Keyring& keys : {Keyring(), Keyring({key(1)}, "boats")}) {
+    auto frame = to_frame(patient, a_letter(), mark, keys);
+    EXPECT_TRUE(frame[0] & patient_bit);
+    EXPECT_EQ(peek(frame, mark, keys).heading, patient);
+    EXPECT_EQ(open(frame, keys).letter, a_letter());
+    frame[0] ^= patient_bit;
+    if (!keys.plain()) {
+      EXPECT_EQ(open(frame, keys).refusal, Refusal::wrong_key);
+    }
+  }
+}
+
 TEST(Frame, NothingOfALetterCanBeReadOrChanged) {
   const Keyring keys({key(1)}, "boats");
   const auto frame = to_frame(heading, a_letter(), mark, keys);

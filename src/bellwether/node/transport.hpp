@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Datagrams to whoever is near: on interfaces by multicast or broadcast, or to a list of peers.
 // Interfaces may vanish and come back while the node runs: they are looked for for ever.
+//
+// A frame that is patient says nothing new: it wakes nobody, and is read with the next that does,
+// or when the node wakes by itself (`drain`). So a node with many neighbours sleeps between its
+// timers.
 #pragma once
 
 #include <boost/asio/io_context.hpp>
@@ -8,22 +12,19 @@
 #include <functional>
 #include <memory>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "bellwether/core/time.hpp"
 #include "bellwether/node/config.hpp"
+#include "bellwether/node/udp.hpp"
 
 namespace bellwether::node {
 
-class BadNetwork : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
-
 class Transport {
  public:
-  using Receive = std::function<void(std::span<const std::uint8_t>)>;
+  /// A frame, and how long ago it arrived by the clock on the wall.
+  using Receive = std::function<void(std::span<const std::uint8_t>, core::Duration age)>;
 
   /// Opens its sockets. Throws BadNetwork with one sentence: no such interface, port in use, ...
   Transport(boost::asio::io_context& io, const Config& config, Receive receive);
