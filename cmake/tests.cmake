@@ -20,7 +20,7 @@ function(unit_tests room)
 endfunction()
 
 foreach(room core graph layers algorithms catalogue world scenario observe sim check results sweep
-        report node client deploy cli)
+        report node client view deploy cli)
   unit_tests(${room})
 endforeach()
 
@@ -29,7 +29,7 @@ target_link_libraries(sim_test PRIVATE bellwether::all_simulators)
 target_compile_options(check_test PRIVATE -Wno-stringop-overread)
 
 # What is not a unit test: one folder each, see tests/README.md.
-foreach(suite conformance golden claims check swarm fingerprints tidy cli deep node fuzz)
+foreach(suite conformance golden claims check swarm fingerprints tidy cli deep node fuzz browser)
   if(EXISTS ${PROJECT_SOURCE_DIR}/tests/${suite}/CMakeLists.txt)
     add_subdirectory(${PROJECT_SOURCE_DIR}/tests/${suite} ${PROJECT_BINARY_DIR}/tests/${suite})
   endif()

@@ -17,6 +17,10 @@ std::string node_program() {
   return BELLWETHER_NODE_PROGRAM;
 }
 
+bool is_other_build() {
+  return std::getenv("BELLWETHER_NODE_PROGRAM") != nullptr;
+}
+
 TestFolder::TestFolder() {
   std::string name = (std::filesystem::temp_directory_path() / "bellwether-XXXXXX").string();
   if (!mkdtemp(name.data())) fail("no folder for the test");

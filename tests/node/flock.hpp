@@ -29,6 +29,9 @@ struct FlockOptions {
 /// The program under test: $BELLWETHER_NODE_PROGRAM, or the one that was built.
 std::string node_program();
 
+/// Whether it is another one: sanitizers need more memory, and want to be loaded first.
+bool is_other_build();
+
 /// A folder of its own that vanishes with its owner.
 class TestFolder {
  public:

@@ -42,7 +42,8 @@ TEST_F(Hostile, AFloodOfGarbageIsCountedAndDropped) {
   network[3].inject_garbage(1, 1400, group_address, port, {.count = 20000, .per_second = 20000});
   ASSERT_TRUE(flock->settle({trio})) << flock->logs();
   EXPECT_GT(refused("garbage"), 1000u);
-  for (const std::size_t i : trio) EXPECT_LT(flock->daemon(i).rss_kib(), 64 * 1024);
+  const long most = is_other_build() ? 512 * 1024 : 64 * 1024;  // sanitizers keep what is freed
+  for (const std::size_t i : trio) EXPECT_LT(flock->daemon(i).rss_kib(), most);
 }
 
 TEST_F(Hostile, FramesOfThePastAreRefusedAlsoByANodeThatHasJustBegun) {

@@ -65,9 +65,10 @@ const std::map<std::string, std::set<std::string>> may_include{
     {"node", {"graph", "layers", "algorithms", "catalogue", "observe"}},
     {"client", {}},
     {"deploy", {"scenario", "node", "client"}},
+    {"view", {"graph", "algorithms", "catalogue", "world", "scenario", "observe", "sim"}},
     {"cli",
      {"graph", "layers", "algorithms", "catalogue", "world", "scenario", "observe", "sim", "check",
-      "results", "sweep", "report", "node", "client", "deploy"}}};
+      "results", "sweep", "report", "node", "client", "deploy", "view"}}};
 
 /// The room or the system header that a line includes; empty if it includes nothing.
 std::string included(const std::string& line, const char* what) {

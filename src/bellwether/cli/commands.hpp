@@ -29,6 +29,7 @@ void add_sweep(CLI::App& app, const Tables& tables, int& status);
 void add_report(CLI::App& app, int& status);
 void add_reproduce(CLI::App& app, const Tables& tables, int& status);
 void add_compare(CLI::App& app, const Tables& tables, int& status);
+void add_view(CLI::App& app, const Tables& tables, int& status);
 
 /// The entry of an algorithm; throws BadInput with the nearest name when there is none.
 const catalogue::Entry& find_algorithm(const Tables& tables, const std::string& name,

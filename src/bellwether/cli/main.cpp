@@ -32,6 +32,7 @@ constexpr const char* examples = R"(Examples:
   bellwether sweep experiments/hierarchy.toml          an experiment: many runs, one results file
   bellwether report hierarchy.sqlite                   its figures and tables, as a page
   bellwether reproduce --list                          published experiments to run again
+  bellwether view scenarios/partition-heals.toml       the same in the browser, to be disturbed
   bellwether node --key group.key                      a node on this machine, for real
   bellwether leader                                    who leads? asks the node on this machine
   bellwether list algorithms                           what there is
@@ -52,6 +53,7 @@ void add_commands(CLI::App& app, const Tables& tables, int& status) {
   add_sweep(app, tables, status);
   add_report(app, status);
   add_reproduce(app, tables, status);
+  add_view(app, tables, status);
   deploy::add_deployment(app, tables.engines, status);
 }
 

@@ -18,7 +18,7 @@ std::string to_text(const Answer& answer) {
 }  // namespace
 
 Replayed replay(std::istream& in, const std::string& path,
-                const std::vector<EngineEntry>& algorithms) {
+                const std::vector<EngineEntry>& algorithms, const OnCall& on_call) {
   Replayed out;
   std::string line;
   std::size_t number = 1;
@@ -43,6 +43,7 @@ Replayed replay(std::istream& in, const std::string& path,
     }
     const Answer answer = tell(*engine, recorded.call);
     engine->outgoing().clear();
+    if (on_call) on_call(recorded.call, answer, *engine);
     if (out.calls++ == 0) out.first = recorded.call.at;
     out.last = recorded.call.at;
     out.frames += answer.frames;

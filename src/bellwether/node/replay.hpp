@@ -2,6 +2,7 @@
 // A recording of a node, told to the same code once more.
 #pragma once
 
+#include <functional>
 #include <iosfwd>
 
 #include "bellwether/node/recorder.hpp"
@@ -25,9 +26,12 @@ struct Replayed {
   std::string difference;          // the first answer that was not as recorded; empty: none
 };
 
+/// Told of each call, what the engine made of it, and the engine itself.
+using OnCall = std::function<void(const Call& call, const Answer& answer, const Engine& after)>;
+
 /// `path` is for complaints. A last line that is cut short is left out: the node was killed. Throws
 /// BadRecording, or BadConfig where the algorithm is not there.
 Replayed replay(std::istream& in, const std::string& path,
-                const std::vector<EngineEntry>& algorithms);
+                const std::vector<EngineEntry>& algorithms, const OnCall& on_call = {});
 
 }  // namespace bellwether::node

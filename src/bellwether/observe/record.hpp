@@ -64,7 +64,8 @@ struct SendRecord {
   NodeId to{};
   View message;
   Fate fate = Fate::sent;
-  Time arrives{};  // if nothing happens to the link meanwhile
+  Time arrives{};       // if nothing happens to the link meanwhile
+  NodeIndex place = 0;  // of the receiver in the list of nodes: anonymous ones share their id
 };
 
 struct StepRecord {
@@ -78,7 +79,9 @@ struct StepRecord {
   std::span<const SendRecord> sends;
   std::optional<NodeId> leader_before;
   std::optional<NodeId> leader_after;
-  View state;  // after the step
+  View state;                           // after the step
+  NodeIndex place = 0;                  // of the node in the list of nodes
+  std::optional<NodeIndex> peer_place;  // of the peer
 };
 
 /// A message that died on its way.
@@ -88,6 +91,8 @@ struct DropRecord {
   NodeId to{};
   View message;
   std::string_view why;
+  NodeIndex from_place = 0;
+  NodeIndex to_place = 0;
 };
 
 struct RunHeader {

@@ -30,8 +30,19 @@ void tell(Observer& observer) {
   const SendRecord sends[] = {{NodeId{1}, View::of(token), Fate::sent, milliseconds(3)},
                               {NodeId{2}, View::of(token), Fate::lost, Time::max()},
                               {NodeId{2}, View::of(token), Fate::doubled, milliseconds(4)}};
-  StepRecord start{1,  milliseconds(1), NodeId{3},      Cause::start, {}, {}, {}, sends,
-                   {}, NodeId{3},       View::of(state)};
+  StepRecord start{1,
+                   milliseconds(1),
+                   NodeId{3},
+                   Cause::start,
+                   {},
+                   {},
+                   {},
+                   sends,
+                   {},
+                   NodeId{3},
+                   View::of(state),
+                   0,
+                   {}};
   observer.step(start);
   observer.drop({milliseconds(2), NodeId{3}, NodeId{2}, View::of(token), "the link is down"});
   observer.step({2,
@@ -44,7 +55,9 @@ void tell(Observer& observer) {
                  {},
                  NodeId{1},
                  NodeId{3},
-                 View::of(state)});
+                 View::of(state),
+                 0,
+                 {}});
   observer.step({3,
                  milliseconds(4),
                  NodeId{2},
@@ -55,7 +68,9 @@ void tell(Observer& observer) {
                  {},
                  NodeId{2},
                  NodeId{2},
-                 View::of(state)});
+                 View::of(state),
+                 0,
+                 {}});
   observer.end();
 }
 
@@ -222,7 +237,7 @@ TEST(TraceWriter, MakesJsonOfAnyBytes) {
   TraceWriter writer(out);
   writer.begin({"a", "\xFF", 1, {}});
   const std::string state = "tab\t bell\a \xC3\xA4 \xC3 \xED\xA0\x80";
-  writer.step({1, Time{}, NodeId{1}, Cause::start, {}, {}, {}, {}, {}, {}, View::of(state)});
+  writer.step({1, Time{}, NodeId{1}, Cause::start, {}, {}, {}, {}, {}, {}, View::of(state), 0, {}});
   const Trace trace = read(out.str());
   EXPECT_EQ(trace.header.scenario, "\uFFFD");
   EXPECT_EQ(trace.steps[0].state, "tab\t bell\a \u00E4 \uFFFD \uFFFD\uFFFD\uFFFD");

@@ -279,13 +279,31 @@ TEST(Errors, Mobility) {
             "no complaint");
 }
 
+TEST(Errors, Moves) {
+  const std::string still =
+      "[mobility]\nmodel = \"still\"\nwidth = 9\nheight = 9\n[radio]\nrange = 9\n";
+  const std::string kind =
+      "must be a node and its place in metres, such as [5, 120, 80.5], or a list of these";
+  const auto move = [&](const std::string& value) {
+    return still + "[[change]]\nat = \"1 s\"\nmove = " + value + "\n";
+  };
+  expect_sentences({
+      {move("[1, 2]"), "x.toml:9: change[1].move: " + kind + ", not a list"},
+      {move("5"), "x.toml:9: change[1].move: " + kind + ", not 5"},
+      {move("[1, \"a\", 2]"), "x.toml:9: change[1].move: must be a number, not \"a\""},
+      {"[[change]]\nat = \"1 s\"\nmove = [1, 2, 3]\n",
+       "x.toml:1: change[1]: nodes have no places in this network; add [mobility] with a model, "
+       "even if it is \"still\""},
+  });
+}
+
 TEST(Errors, Neighbours) {
   const std::string still = "[mobility]\nmodel = \"still\"\nwidth = 9\nheight = 9\n";
   const std::string range = "[radio]\nrange = 9\n";
   const std::string probes = "[neighbours]\ndetect = \"probes\"\n";
   const std::string places =
       "x.toml:2: mobility.model: places decide who is linked in a network that moves; leave out "
-      "what cuts or joins links: [[change]] but crash and restart, and [markov]";
+      "what cuts or joins links: [[change]] but crash, restart and move, and [markov]";
   expect_sentences({
       {still,
        "radio.range: who is linked depends on it; write how far a radio reaches, in metres, such "
@@ -324,7 +342,7 @@ TEST(Errors, Changes) {
       {entry("at = 5\ncrash = 1\n"),
        "x.toml:5: change[2].at: 5 has no unit; write for instance \"5 ms\""},
       {entry("at = \"5 s\"\n"),
-       "x.toml:4: change[2]: needs one of cut, join, crash, restart, partition, heal"},
+       "x.toml:4: change[2]: needs one of cut, join, crash, restart, partition, move, heal"},
       {entry("at = \"5 s\"\ncut = [1, 2]\njoin = [3, 4]\n"),
        "x.toml:4: change[2]: says cut and join; write a [[change]] for each"},
       {entry("at = \"5 s\"\ncrsh = 1\n"),

@@ -86,6 +86,9 @@ std::vector<Key> network_keys() {
       key("network.anonymous", Flag{}, "nodes have no ids", in, &N::anonymous),
       key("network.towers", Whole{31}, "highway: how many of the nodes are towers along the road",
           in, &N::towers),
+      key("network.spares", Whole{31},
+          "nodes beyond these that are not there at the beginning; a restart brings them", in,
+          &N::spares),
       key("network.servers", Whole{31}, "highway: how many of the nodes are wired to all towers",
           in, &N::servers),
   };

@@ -72,6 +72,12 @@ double Amount::read(const Value& value) const {
   return *number;
 }
 
+double Coordinate::read(const Value& value) const {
+  const auto number = number_of(value);
+  if (!number || !std::isfinite(*number)) refuse(kind(), value);
+  return *number;
+}
+
 std::string Span::kind() const {
   return positive ? "a duration above 0, such as \"250 ms\"" : core::kind_of<Duration>();
 }

@@ -63,6 +63,13 @@ struct Amount {
   std::string print(double number) const { return core::text_of(number); }
 };
 
+/// In metres, in either direction.
+struct Coordinate {
+  std::string kind() const { return "a number"; }
+  double read(const Value& value) const;
+  std::string print(double number) const { return core::text_of(number); }
+};
+
 struct Span {
   bool positive = false;  // not even 0
   std::string kind() const;

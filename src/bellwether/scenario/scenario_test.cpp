@@ -346,7 +346,7 @@ world::MobilitySpec some_mobility(Prng& prng) {
 
 /// Where nodes move, their places decide who is linked, and a shared medium tells nobody.
 void settle_contradictions(Scenario& s) {
-  const auto& [script, partitions, links, crashes, markov] = s.changes;
+  const auto& [script, partitions, moves, links, crashes, markov] = s.changes;
   if (!script.empty() || !partitions.empty() || markov.birth > 0 || markov.death > 0)
     s.mobility.model = world::MobilityModel::none;
   s.radio.range += 1;
@@ -384,6 +384,7 @@ Scenario some_scenario(Prng& prng) {
                {},
                flag(),
                index(),
+               index(),
                index()};
   s.mobility = some_mobility(prng);
   s.channel = {static_cast<world::Order>(prng.below(2)),
@@ -414,6 +415,12 @@ Scenario some_scenario(Prng& prng) {
   s.metrics = {static_cast<Measure>(prng.below(3)), some_duration(prng), some_duration(prng), {}};
   if (flag()) s.metrics.oracle = static_cast<core::Criterion>(prng.below(5));
   settle_contradictions(s);
+  if (moves(s))
+    for (auto n = prng.below(3); n > 0; --n) {
+      s.network.anonymous = false;
+      s.changes.moves.push_back(
+          {some_duration(prng), NodeId{prng.below(99)}, {9 * prng.unit() - 4, prng.unit()}, {}});
+    }
   for (auto n = prng.below(4); n > 0; --n) s.options[some_text(prng)] = {some_text(prng), ""};
   return s;
 }

@@ -17,6 +17,8 @@ using world::ScriptedPartition;
 
 constexpr std::string_view pairs_kind = "a list of pairs of nodes, such as [[3, 4]]";
 constexpr std::string_view nodes_kind = "a node or a list of nodes, such as [5]";
+constexpr std::string_view moves_kind =
+    "a node and its place in metres, such as [5, 120, 80.5], or a list of these";
 constexpr std::string_view groups_kind = "a list of groups of nodes, such as [[1, 2, 3], [4, 5]]";
 
 std::pair<NodeId, NodeId> read_pair(const Value& value) {
@@ -80,6 +82,20 @@ void read_partition(world::ChangeSpec& out, Moment moment, const Value& value) {
   out.partitions.push_back(std::move(partition));
 }
 
+void read_moves(world::ChangeSpec& out, Moment moment, const Value& value) {
+  const List& list = filled_list(value, moves_kind);
+  const auto add = [&](const Value& each) {
+    const auto* parts = each.as<List>();
+    if (!parts || parts->size() != 3) refuse(std::string(moves_kind), each);
+    out.moves.push_back({moment.at,
+                         read_node(parts->front()),
+                         {Coordinate{}.read((*parts)[1]), Coordinate{}.read((*parts)[2])},
+                         moment.entry});
+  };
+  if (!list.front().as<List>()) return add(value);
+  for (const Value& each : list) add(each);
+}
+
 struct Verb {
   std::string_view name;
   std::string_view kind;
@@ -87,7 +103,7 @@ struct Verb {
   void (*read)(world::ChangeSpec&, Moment, const Value&);
 };
 
-constexpr std::array<Verb, 6> verbs{{
+constexpr std::array<Verb, 7> verbs{{
     {"cut", pairs_kind, "these links go down; a single pair goes without the outer brackets",
      [](auto& out, Moment m, const Value& v) { read_links(out, m, ChangeKind::link_down, v); }},
     {"join", pairs_kind, "these links come up, be they old or new",
@@ -99,6 +115,7 @@ constexpr std::array<Verb, 6> verbs{{
     {"partition", groups_kind,
      "every link between two groups goes down; nodes that are not named form a group of their own",
      read_partition},
+    {"move", moves_kind, "a node is put there and stays; in networks that move", read_moves},
     {"heal", "true", "what partitions have cut comes up again",
      [](auto& out, Moment m, const Value& v) {
        if (!Flag{}.read(v)) throw Refused("must be true, not false; leave the entry out instead");
@@ -193,6 +210,11 @@ std::string printed(const ScriptedPartition& partition) {
   return out + "]\n";
 }
 
+std::string printed(const world::ScriptedMove& move) {
+  return head(move.at) + "move = [" + std::to_string(core::raw(move.node)) + ", " +
+         Coordinate{}.print(move.to.x) + ", " + Coordinate{}.print(move.to.y) + "]\n";
+}
+
 using Script = std::vector<ScriptedChange>;
 
 /// One entry for neighbours in the script that differ in their nodes only.
@@ -232,19 +254,22 @@ void read_changes(Scenario& scenario, const Value& entries, const std::string& p
 std::string print_changes(const world::ChangeSpec& changes) {
   std::string out;
   auto partition = changes.partitions.begin();
-  const auto print_partitions_before = [&](Time time) {
+  auto move = changes.moves.begin();
+  const auto print_others_before = [&](Time time) {
     for (; partition != changes.partitions.end() && partition->at < time; ++partition)
       out += printed(*partition);
+    for (; move != changes.moves.end() && move->at < time; ++move) out += printed(*move);
   };
   for (auto begin = changes.script.begin(); begin != changes.script.end();) {
     const auto end = std::find_if(begin, changes.script.end(), [&](const ScriptedChange& each) {
       return each.at != begin->at || each.kind != begin->kind || each.memory != begin->memory;
     });
-    print_partitions_before(begin->at);
+    print_others_before(begin->at);
     out += printed(begin, end);
     begin = end;
   }
   for (; partition != changes.partitions.end(); ++partition) out += printed(*partition);
+  for (; move != changes.moves.end(); ++move) out += printed(*move);
   return out;
 }
 

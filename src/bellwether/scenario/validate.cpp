@@ -38,7 +38,8 @@ void require_one_naming(const Scenario& s) {
 /// Without ids there is nothing to call a node by.
 void require_names(const Scenario& s) {
   if (!s.network.anonymous) return;
-  const bool script = !s.changes.script.empty() || !s.changes.partitions.empty();
+  const bool script =
+      !s.changes.script.empty() || !s.changes.partitions.empty() || !s.changes.moves.empty();
   if (script || !s.start.nodes.empty())
     throw BadScenario(place_of(s, "network.anonymous") +
                       "nodes of an anonymous network have no ids; leave out " +
@@ -112,6 +113,10 @@ void require_neighbours(const Scenario& s) {
   if (probes && (s.start.initiators != 0 || !s.start.nodes.empty()))
     refuse(s.start.nodes.empty() ? "start.initiators" : "start.nodes",
            "nodes that are to hear each other all have to begin; leave it out");
+  if (!moves(s) && !s.changes.moves.empty())
+    refuse("change[" + std::to_string(s.changes.moves.front().entry.number) + ']',
+           "nodes have no places in this network; add [mobility] with a model, even if it is "
+           "\"still\"");
   if (!moves(s)) return;
   if (s.radio.range <= 0)
     refuse("radio.range",
@@ -123,7 +128,7 @@ void require_neighbours(const Scenario& s) {
   if (world::decides_links(s.changes))
     refuse("mobility.model",
            "places decide who is linked in a network that moves; leave out what cuts or joins "
-           "links: [[change]] but crash and restart, and [markov]");
+           "links: [[change]] but crash, restart and move, and [markov]");
 }
 
 Time resolved(Time until, Time stop) {
@@ -142,7 +147,7 @@ void validate(const Scenario& s) {
   require_names(s);
   require_motion(s);
   require_neighbours(s);
-  const auto& [script, partitions, links, crashes, markov] = s.changes;
+  const auto& [script, partitions, moved, links, crashes, markov] = s.changes;
   if (links.until != Time{}) require_order(s, "churn.from", links.from, "churn.until", links.until);
   if (crashes.until != Time{})
     require_order(s, "crashes.from", crashes.from, "crashes.until", crashes.until);

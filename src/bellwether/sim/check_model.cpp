@@ -91,13 +91,15 @@ void check_model(std::string_view algorithm, const core::Model& model,
   const auto no = [&](const std::string& key, const std::string& sentence) {
     refuse(algorithm, scenario, key, sentence);
   };
-  if (model.shape == core::Shape::ring && !world::is_ring(stage.network))
+  world::Network network = stage.network;
+  network.nodes -= stage.absent;
+  if (model.shape == core::Shape::ring && !world::is_ring(network))
     no("network.topology", "needs a ring, and this network is none; write topology = \"ring\"");
-  if (model.needs_direction && !world::is_oriented_ring(stage.network))
+  if (model.needs_direction && !world::is_oriented_ring(network))
     no("network.topology",
        "needs a ring where all agree which way is clockwise, and the links of this one point both "
        "ways; write topology = \"ring\"");
-  if (model.shape == core::Shape::complete && !world::is_complete(stage.network))
+  if (model.shape == core::Shape::complete && !world::is_complete(network))
     no("network.topology",
        "needs a complete network, where all are linked; write topology = \"complete\"");
   if (model.needs_ids && stage.anonymous)
@@ -139,6 +141,9 @@ void check_round_requests(std::string_view algorithm, const scenario::Scenario& 
   if (scheduled)
     refuse(algorithm, scenario, "algorithm",
            "runs in synchronous rounds, which no schedule can steer; run it from a scenario");
+  if (scenario.network.spares > 0)
+    refuse(algorithm, scenario, "network.spares",
+           "runs in synchronous rounds, which nobody joins later; leave the spares out");
   if (scenario.rounds.synchronizer != core::Synchronizer::none) return;
   if (!scenario.properties.empty() && scenario.properties.front() != "all")
     throw scenario::BadScenario(scenario::place_of(scenario, "properties") +

@@ -133,6 +133,7 @@ void Simulation<P, observable>::set_link(const world::Change& change, bool up) {
   if (wanted_[link] == up) return;
   wanted_[link] = up;
   ++link_changes_;
+  ++net_version_;
   if (metrics_) metrics_->link(now(), change.ends.a, change.ends.b, up);
   if (medium_ && wireless(2 * link)) medium_->link(change.ends.a, change.ends.b, up);
   if constexpr (airborne) {
@@ -176,6 +177,7 @@ template <core::Protocol P, bool observable>
 void Simulation<P, observable>::crash(NodeIndex u) {
   if (!alive(u)) return;
   ++crashes_;
+  ++net_version_;
   fingerprint_.fold(queue_.now(), u);
   if (metrics_) metrics_->alive(now(), u, false);
   switch_radio(u, false);
@@ -207,6 +209,7 @@ template <core::Protocol P, bool observable>
 void Simulation<P, observable>::restart(NodeIndex u, bool memory) {
   if (alive(u)) return;
   alive_[u] = 1;
+  ++net_version_;
   if (metrics_) metrics_->alive(now(), u, true);
   switch_radio(u, true);
   fingerprint_.fold(queue_.now(), ~std::uint64_t{u});

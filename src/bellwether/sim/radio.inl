@@ -25,7 +25,7 @@ void Simulation<P, observable>::transmit(NodeIndex u, const Message& message, Ti
     for (const End e : links_.ends(u))
       if (wireless(e))
         sent_.push_back({ids_[links_.owner(Links::sister(e))], observe::View::of(message),
-                         observe::Fate::sent, now()});
+                         observe::Fate::sent, now(), links_.owner(Links::sister(e))});
   medium_->send(u, ticket, bytes, now(), medium_out_);
   after_medium();
 }

@@ -27,8 +27,8 @@ void Simulation<P, observable>::post_as_scheduled(End e, Port port, const Messag
   if (copies.empty()) ++lost_;
   if (copies.size() > 1) ++doubled_;
   if (observed())
-    sent_.push_back(
-        {ids_[links_.owner(Links::sister(e))], observe::View::of(message), fate, arrives});
+    sent_.push_back({ids_[links_.owner(Links::sister(e))], observe::View::of(message), fate,
+                     arrives, links_.owner(Links::sister(e))});
 }
 
 template <core::Protocol P, bool observable>

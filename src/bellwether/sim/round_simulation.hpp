@@ -10,6 +10,7 @@
 #include "bellwether/sim/aligned.hpp"
 #include "bellwether/sim/incidence.hpp"
 #include "bellwether/sim/links.hpp"
+#include "bellwether/sim/pace.hpp"
 #include "bellwether/sim/run_spec.hpp"
 
 namespace bellwether::sim {
@@ -23,6 +24,7 @@ class RoundSimulation {
 
   void observe(observe::Observer& observer) { observers_.push_back(&observer); }
   void on_progress(OnProgress callback) { on_progress_ = std::move(callback); }
+  void pace(Pacer* pacer) { pacer_ = pacer; }
   observe::Report run();
 
   const P& node(NodeIndex u) const { return nodes_[u]; }
@@ -38,6 +40,8 @@ class RoundSimulation {
   };
   using In = core::Received<Message>;
 
+  class Window;  // for the pacer, in round_window.inl
+  void take_turns(Window& window);
   bool one_round();
   void gather(NodeIndex u);
   bool all_alike() const;
@@ -79,6 +83,7 @@ class RoundSimulation {
   std::vector<observe::Observer*> observers_;
   std::vector<observe::SendRecord> sent_;
   OnProgress on_progress_;
+  Pacer* pacer_ = nullptr;
   observe::Ended ended_ = observe::Ended::quiescent;
   std::string violation_;
 };
@@ -101,13 +106,17 @@ template <core::RoundProtocol P>
 observe::Report RoundSimulation<P>::run() {
   for (auto* observer : observers_)
     observer->begin({std::string(P::name), scenario_.name, scenario_.seed, ids_});
+  Window window(*this);
+  if (pacer_) pacer_->begin(window);
   try {
-    while (one_round()) {
-    }
+    do {
+      if (pacer_) take_turns(window);
+    } while (one_round());
   } catch (const core::Violation& violation) {
     ended_ = observe::Ended::violation;
     violation_ = violation.what();
   }
+  if (pacer_) window.close();
   if (ended_ != observe::Ended::interrupted)
     for (auto* observer : observers_) observer->end();
   return report();
@@ -231,11 +240,12 @@ void RoundSimulation<P>::record(NodeIndex u, std::optional<core::NodeId> before)
     for (const End e : links_.ends(u))
       if (send.port == core::every_port || links_.port(e) == send.port)
         sent_.push_back({ids_[links_.owner(Links::sister(e))], observe::View::of(send.message),
-                         observe::Fate::sent, arrives});
+                         observe::Fate::sent, arrives, links_.owner(Links::sister(e))});
   }
   observe::StepRecord r;
   r.at = now();
   r.node = ids_[u];
+  r.place = u;
   r.leader_before = r.leader_after = before;
   const auto finish = [&] {
     r.sends = sent_;
@@ -252,7 +262,8 @@ void RoundSimulation<P>::record(NodeIndex u, std::optional<core::NodeId> before)
   for (std::size_t i = 0; i < inbox_.size(); ++i) {
     const End e = links_.end_of(u, inbox_[i].port);
     r.cause = core::Cause::receive;
-    r.peer = e == no_end ? std::nullopt : std::optional(ids_[links_.owner(Links::sister(e))]);
+    r.peer_place = e == no_end ? std::nullopt : std::optional(links_.owner(Links::sister(e)));
+    r.peer = r.peer_place ? std::optional(ids_[*r.peer_place]) : std::nullopt;
     r.message = observe::View::of(inbox_[i].message);
     if (i + 1 == inbox_.size()) finish();
     r.number = ++recorded_;
@@ -302,3 +313,5 @@ observe::Report RoundSimulation<P>::report() const {
 }
 
 }  // namespace bellwether::sim
+
+#include "bellwether/sim/round_window.inl"

@@ -15,10 +15,22 @@ namespace {
 std::unique_ptr<world::Changes> set_in_motion(Stage& stage, const scenario::Scenario& scenario) {
   auto motion =
       world::make_motion(scenario::effective_mobility(scenario), stage.network, scenario.seed);
-  const auto radios = world::radios(stage.network);
-  auto proximity = std::make_unique<world::Proximity>(std::move(motion), stage.network.nodes,
-                                                      scenario.radio.range, radios, stage.wired,
-                                                      scenario.stop.time);
+  const NodeIndex all = stage.network.nodes + stage.absent;
+  auto radios = world::radios(stage.network);
+  auto present = radios;
+  if (stage.absent > 0) {  // a spare takes part when it has been put somewhere
+    present.resize(stage.network.nodes, true);
+    present.resize(all, false);
+  }
+  if (!radios.empty()) radios.resize(all, true);
+  auto proximity = std::make_unique<world::Proximity>(std::move(motion), all, scenario.radio.range,
+                                                      present, stage.wired, scenario.stop.time);
+  const std::vector<NodeIndex> who = world::movers(scenario.changes.moves, stage.ids);
+  std::vector<world::Proximity::Move> plan;
+  for (std::size_t i = 0; i < who.size(); ++i)
+    plan.push_back({scenario.changes.moves[i].at, who[i], scenario.changes.moves[i].to});
+  proximity->plan(std::move(plan));
+  stage.proximity = proximity.get();
   const auto& links = proximity->links_at_start();
   stage.network.links.insert(stage.network.links.end(), links.begin(), links.end());
   stage.moves = true;
@@ -32,20 +44,40 @@ std::unique_ptr<world::Changes> set_in_motion(Stage& stage, const scenario::Scen
 
 }  // namespace
 
-Stage make_stage(const scenario::Scenario& scenario) {
+/// Spares stand behind the others, so that nothing that is drawn for these depends on them.
+void add_ids_of_spares(Stage& stage) {
+  std::uint64_t next = 0;
+  for (const NodeId id : stage.ids) next = std::max(next, core::raw(id));
+  for (NodeIndex i = 0; i < stage.absent; ++i)
+    stage.ids.push_back(NodeId{stage.anonymous ? 0 : ++next});
+}
+void add_spares(Stage& stage) {
+  world::Network& network = stage.network;
+  network.nodes += stage.absent;
+  if (!network.places.empty()) network.places.resize(network.nodes, {0.5, 0.5});
+  if (!network.kinds.empty()) network.kinds.resize(network.nodes, world::NodeKind::mobile);
+}
+
+Stage make_stage(const scenario::Scenario& scenario, Hands hands) {
   Stage stage;
   const world::NetworkSpec spec = scenario::effective_network(scenario);
   stage.network = world::build_network(spec, scenario.seed);
   stage.ids = world::assign_ids(spec, stage.network.nodes, scenario.seed);
   stage.anonymous = spec.anonymous;
+  stage.absent = spec.spares;
+  add_ids_of_spares(stage);
   const world::ChangeSpec changes = scenario::effective_changes(scenario);
   stage.has_crashes = world::has_crashes(changes);
   stage.wired = static_cast<std::uint32_t>(stage.network.links.size());
+  if (hands == Hands::on) stage.book = std::make_shared<world::LinkBook>(stage.network);
   std::vector<std::unique_ptr<world::Changes>> sources;
   if (changes.any())
-    sources.push_back(world::make_changes(changes, stage.network, stage.ids, scenario.seed));
+    sources.push_back(
+        world::make_changes(changes, stage.network, stage.ids, scenario.seed, stage.book));
   if (scenario::moves(scenario)) sources.push_back(set_in_motion(stage, scenario));
-  stage.has_changes = !sources.empty();
+  add_spares(stage);
+  stage.has_changes = !sources.empty() || stage.absent > 0 || hands == Hands::on;
+  stage.has_crashes = stage.has_crashes || stage.absent > 0 || hands == Hands::on;
   if (!sources.empty()) stage.changes = world::merged(std::move(sources));
   return stage;
 }

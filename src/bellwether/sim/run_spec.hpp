@@ -17,7 +17,13 @@
 #include "bellwether/world/channel.hpp"
 #include "bellwether/world/network.hpp"
 
+namespace bellwether::world {
+class Proximity;
+}
+
 namespace bellwether::sim {
+
+class Pacer;
 
 using core::Duration;
 using core::NodeId;
@@ -46,13 +52,18 @@ struct Stage {
   bool moves = false;        // links beyond the wires come and go with the places of the nodes
   std::uint32_t wired = 0;   // how many of the network's links are wires: the first ones
   world::ChannelSpec radio;  // what the others do to messages
-  std::vector<unsigned char> has_radio;         // by node; empty: all
-  std::vector<bool> up;                         // by link: up at the beginning; empty: all
+  std::vector<unsigned char> has_radio;   // by node; empty: all
+  std::vector<bool> up;                   // by link: up at the beginning; empty: all
+  NodeIndex absent = 0;                   // how many of the nodes, the last, are not there yet
+  world::Proximity* proximity = nullptr;  // where nodes move: a part of `changes`
+  std::shared_ptr<world::LinkBook> book;  // for changes by hand
   const observe::Schedule* schedule = nullptr;  // decides what is otherwise drawn
 };
 
-/// Builds the network, the ids and the changes of a scenario. Throws BadSpec.
-Stage make_stage(const scenario::Scenario& scenario);
+/// Builds the network, the ids and the changes of a scenario. Throws BadSpec. By hand there may be
+/// more changes than the scenario has.
+enum class Hands : bool { off, on };
+Stage make_stage(const scenario::Scenario& scenario, Hands hands = Hands::off);
 
 /// When each node starts; end_of_time for a node that does not initiate.
 std::vector<Time> start_times(const scenario::StartSpec& spec, const std::vector<NodeId>& ids,
@@ -94,6 +105,7 @@ struct Attachments {
   std::vector<observe::Observer*> observers;
   OnProgress on_progress;
   const observe::Schedule* schedule = nullptr;  // replayed, in place of the scenario's network
+  Pacer* pacer = nullptr;                       // somebody watches
 };
 
 }  // namespace bellwether::sim

@@ -62,7 +62,7 @@ template <class Options>
 void fill_knowledge(Options& options, const Stage& stage) {
   if constexpr (requires { options.nodes; })
     if (options.nodes == 0)
-      options.nodes = static_cast<decltype(options.nodes)>(stage.network.nodes);
+      options.nodes = static_cast<decltype(options.nodes)>(stage.network.nodes - stage.absent);
   if constexpr (requires { options.diameter; })
     if (options.diameter == 0)
       options.diameter = static_cast<decltype(options.diameter)>(graph::diameter_bound(
@@ -162,13 +162,17 @@ observe::Report simulate(const scenario::Scenario& scenario, const Attachments& 
   const auto once = [&](observe::Observer* extra) {
     auto options = parse_options<P>(scenario);
     // A schedule may also show what becomes of an algorithm where its model does not hold.
-    Stage stage = attachments.schedule ? make_stage(*attachments.schedule) : make_stage(scenario);
+    const Hands hands = attachments.pacer ? Hands::on : Hands::off;
+    Stage stage =
+        attachments.schedule ? make_stage(*attachments.schedule) : make_stage(scenario, hands);
     if constexpr (requires { P::facts; })
       if (!attachments.schedule && !scenario.beyond_model)
         check_model(P::name, P::facts.model, scenario, stage);
     fill_knowledge(options, stage);
+    if (attachments.pacer) attachments.pacer->stage(stage);
     const auto attach = [&](auto& simulation) {
       simulation.on_progress(attachments.on_progress);
+      simulation.pace(attachments.pacer);
       if (extra)
         simulation.observe(*extra);
       else
@@ -183,7 +187,7 @@ observe::Report simulate(const scenario::Scenario& scenario, const Attachments& 
     }
   };
   observe::Report report = once(nullptr);
-  if (report.ended == observe::Ended::violation) {
+  if (report.ended == observe::Ended::violation && !attachments.pacer) {
     observe::TailObserver tail(20);
     once(&tail);
     report.last_steps = tail.lines();

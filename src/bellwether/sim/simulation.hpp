@@ -16,6 +16,7 @@
 #include "bellwether/sim/event_queue.hpp"
 #include "bellwether/sim/incidence.hpp"
 #include "bellwether/sim/links.hpp"
+#include "bellwether/sim/pace.hpp"
 #include "bellwether/sim/replay.hpp"
 #include "bellwether/sim/run_spec.hpp"
 #include "bellwether/sim/slab.hpp"
@@ -48,6 +49,7 @@ class Simulation final : public core::Snapshot<P> {
   void watch(core::Monitors<P> monitors);
   void on_progress(OnProgress callback) { on_progress_ = std::move(callback); }
   void measure(const observe::MetricsSpec& spec);
+  void pace(Pacer* pacer) { pacer_ = pacer; }
 
   observe::Report run();
 
@@ -76,6 +78,7 @@ class Simulation final : public core::Snapshot<P> {
   using Payload = std::conditional_t<travels_inline<Message>, Message, Ticket>;
   static constexpr bool timed = !std::is_same_v<Timer, core::NoTimer>;
   static constexpr std::uint32_t low_bits = (1u << 29) - 1;
+  static constexpr std::uint32_t pace_mark = 1;  // subject of a sample that is a pacer's turn
   static constexpr std::uint32_t overdue = ~0u;  // a serial: expired while its node was down
 
   struct Event {
@@ -101,6 +104,9 @@ class Simulation final : public core::Snapshot<P> {
   };
 
   void begin();  // tells observers, and who starts when
+  class Window;  // for the pacer, in window.inl
+  void begin_pace();
+  void pace_turn(std::uint32_t serial);
 
   // The loop.
   template <class Handle>
@@ -211,7 +217,8 @@ class Simulation final : public core::Snapshot<P> {
       return links_.ports(u);
   }
   bool at_rest() const {
-    return queue_.size() == stale_timers_ + (pending_ ? 1 : 0) && (!replay_ || replay_rests());
+    return queue_.size() == stale_timers_ + (pending_ ? 1 : 0) + paces_ &&
+           (!replay_ || replay_rests());
   }
 
   // Hot first.
@@ -238,6 +245,7 @@ class Simulation final : public core::Snapshot<P> {
 
   const scenario::Scenario scenario_;
   const typename P::Options options_;
+  const NodeIndex absent_;  // the last nodes: not there at the beginning
   std::vector<core::NodeId> ids_;
   std::vector<Duration> offsets_;
   std::unique_ptr<world::Changes> changes_;
@@ -273,6 +281,13 @@ class Simulation final : public core::Snapshot<P> {
   std::vector<observe::Observer*> observers_;
   std::vector<observe::SendRecord> sent_;
   OnProgress on_progress_;
+  Pacer* pacer_ = nullptr;
+  std::unique_ptr<Window> window_;
+  bool begun_ = false;  // changes are asked for
+  bool over_ = false;
+  std::uint32_t pace_serial_ = 0;  // of the turn that counts
+  std::size_t paces_ = 0;          // in the queue
+  std::uint64_t net_version_ = 0;  // differs where live links do
   observe::Ended ended_ = observe::Ended::quiescent;
   std::string violation_;
   Time end_time_{};
@@ -292,3 +307,4 @@ class Simulation final : public core::Snapshot<P> {
 #include "bellwether/sim/replay.inl"
 #include "bellwether/sim/simulation.inl"
 #include "bellwether/sim/timers.inl"
+#include "bellwether/sim/window.inl"

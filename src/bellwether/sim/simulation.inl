@@ -18,6 +18,7 @@ Simulation<P, observable>::Simulation(Stage stage, const scenario::Scenario& sce
       alive_(stage.network.nodes, 1),
       scenario_(scenario),
       options_(options),
+      absent_(stage.absent),
       ids_(std::move(stage.ids)),
       offsets_(clock_offsets(scenario.clock_skew, stage.network.nodes, scenario.seed)),
       changes_(std::move(stage.changes)),
@@ -36,6 +37,10 @@ Simulation<P, observable>::Simulation(Stage stage, const scenario::Scenario& sce
     wanted_.resize(links_.end_count() / 2, true);
     asleep_.resize(n);
     starts_.resize(n, Start::awaited);
+  }
+  for (NodeIndex u = n - absent_; u < n; ++u) {
+    alive_[u] = 0;
+    starts_[u] = Start::missed;
   }
   if (stage.moves) {
     const auto all = static_cast<std::uint32_t>(stage.network.links.size());
@@ -67,14 +72,16 @@ void Simulation<P, observable>::measure(const observe::MetricsSpec& spec) {
   for (NodeIndex u = 0; u < nodes_.size(); ++u)
     if (const auto leader = nodes_[u].leader()) metrics_->leader(Time{0}, u, leader);
   for (NodeIndex u = 0; u < nodes_.size(); ++u) note_place(u);
+  for (NodeIndex u = size() - absent_; u < size(); ++u) metrics_->alive(Time{0}, u, false);
 }
 
 template <core::Protocol P, bool observable>
 observe::Report Simulation<P, observable>::run() {
   eyes_ = watching() || observed();
   plain_ = travels_inline<Message> && channel_.plain() && !changes_ahead_ && !eyes_ && !airborne &&
-           first_radio_end_ == no_end && !metrics_;
+           first_radio_end_ == no_end && !metrics_ && !pacer_;
   plain_delay_ = at(channel_.delay(now()));
+  if (pacer_) begin_pace();  // whoever watches sees how it begins
   begin();
   if (medium_ && metrics_) push(metrics_->interval(), Kind::sample, 0, 0);
   try {
@@ -91,6 +98,8 @@ observe::Report Simulation<P, observable>::run() {
   // What a schedule leaves open is not done.
   if (replay_ && ended_ == observe::Ended::quiescent && !at_rest())
     ended_ = observe::Ended::deadline;
+  over_ = true;
+  if (pacer_) pacer_->end(*window_, ended_, violation_);
   // A trace without an end says that the run was cut short.
   if (ended_ != observe::Ended::interrupted)
     for (auto* observer : observers_) observer->end();
@@ -109,8 +118,11 @@ void Simulation<P, observable>::begin() {
     for (const auto& [u, when] : replay_->starts()) push(when, Kind::start, u, 0);
     return;
   }
-  const auto starts = start_times(scenario_.start, ids_, scenario_.seed);
-  for (NodeIndex u = 0; u < nodes_.size(); ++u)
+  for (NodeIndex u = size() - absent_; u < size(); ++u) switch_radio(u, false);
+  auto present = ids_;
+  present.resize(ids_.size() - absent_);
+  const auto starts = start_times(scenario_.start, present, scenario_.seed);
+  for (NodeIndex u = 0; u < starts.size(); ++u)
     if (starts[u] != core::end_of_time) push(starts[u], Kind::start, u, 0);
 }
 
@@ -173,6 +185,7 @@ void Simulation<P, observable>::handle(const Event& event) {
       run_medium(event.subject, event.detail & low_bits);
       break;
     case Kind::sample:
+      if (event.subject == pace_mark) return pace_turn(event.detail & low_bits);
       sample_energy();
       push(now() + metrics_->interval(), Kind::sample, 0, 0);
       break;
@@ -180,7 +193,7 @@ void Simulation<P, observable>::handle(const Event& event) {
       const world::Change change = *pending_;
       pending_.reset();
       apply(change);
-      pull_change();
+      if (!pending_) pull_change();  // a watcher may have asked meanwhile
       break;
     }
   }
@@ -239,7 +252,8 @@ void Simulation<P, observable>::deliver(const Event& event) {
     if (observed() && named)  // else nobody knows any more between whom it was
       for (auto* observer : observers_)
         observer->drop({now(), ids_[links_.owner(from)], ids_[u], observe::View::of(*message),
-                        current ? "the receiver's end is down" : "the link went down"});
+                        current ? "the receiver's end is down" : "the link went down",
+                        links_.owner(from), u});
   }
   if constexpr (!travels_inline<Message>) slab_.release(event.payload);
 }
@@ -295,7 +309,8 @@ void Simulation<P, observable>::drain(NodeIndex u) {
     const End one = all ? no_end : links_.end_of(u, send.port);
     if (!all && one == no_end) {
       if (observed())
-        sent_.push_back({ids_[u], observe::View::of(send.message), observe::Fate::no_link, now()});
+        sent_.push_back(
+            {ids_[u], observe::View::of(send.message), observe::Fate::no_link, now(), u});
       continue;
     }
     Ticket ticket = 0;
@@ -375,8 +390,8 @@ void Simulation<P, observable>::post(End e, Port port, const Message& message, T
     schedule_delivery(e, port, message, ticket, again);
   }
   if (observed())
-    sent_.push_back(
-        {ids_[links_.owner(Links::sister(e))], observe::View::of(message), fate, arrives});
+    sent_.push_back({ids_[links_.owner(Links::sister(e))], observe::View::of(message), fate,
+                     arrives, links_.owner(Links::sister(e))});
 }
 
 template <core::Protocol P, bool observable>
@@ -401,7 +416,11 @@ void Simulation<P, observable>::record(NodeIndex u, core::Cause cause, Around ar
   r.at = now();
   r.node = ids_[u];
   r.cause = cause;
-  if (around.peer != nobody) r.peer = ids_[around.peer];
+  r.place = u;
+  if (around.peer != nobody) {
+    r.peer = ids_[around.peer];
+    r.peer_place = around.peer;
+  }
   if (message) r.message = observe::View::of(*message);
   if (timer) r.timer = observe::View::of(*timer);
   r.sends = sent_;
@@ -415,11 +434,14 @@ void Simulation<P, observable>::record(NodeIndex u, core::Cause cause, Around ar
 template <core::Protocol P, bool observable>
 template <class Look>
 void Simulation<P, observable>::inspect(Look&& look) {
-  for (auto& monitor : monitors_) {
+  for (std::size_t i = 0; i < monitors_.size(); ++i) {
     try {
-      look(*monitor);
+      look(*monitors_[i]);
     } catch (const core::Violation& violation) {
-      throw core::Violation(std::string(monitor->name()) + ": " + violation.what());
+      const auto sentence = std::string(monitors_[i]->name()) + ": " + violation.what();
+      if (!pacer_) throw core::Violation(sentence);
+      monitors_.erase(monitors_.begin() + static_cast<std::ptrdiff_t>(i--));
+      pacer_->broken(*window_, sentence);
     }
   }
 }

@@ -29,19 +29,25 @@ class Listed final : public Changes {
 class Merged final : public Changes {
  public:
   explicit Merged(std::vector<std::unique_ptr<Changes>> sources) {
-    for (auto& source : sources) {
-      auto first = source->next();
-      heads_.push_back({std::move(source), first});
-    }
+    for (auto& source : sources) heads_.push_back({std::move(source), std::nullopt});
   }
   std::optional<Change> next() override {
+    if (ask_all_)
+      for (Head& head : heads_)
+        if (!head.change) head.change = head.source->next();
+    ask_all_ = until_ != core::end_of_time;
     Head* earliest = nullptr;
     for (Head& head : heads_)
       if (head.change && (!earliest || head.change->at < earliest->change->at)) earliest = &head;
-    if (!earliest) return std::nullopt;
+    if (!earliest || earliest->change->at > until_) return std::nullopt;
     const Change result = *earliest->change;
     earliest->change = earliest->source->next();
     return result;
+  }
+  void look_ahead(Time until) override {
+    until_ = until;
+    ask_all_ = true;
+    for (Head& head : heads_) head.source->look_ahead(until);
   }
 
  private:
@@ -50,6 +56,8 @@ class Merged final : public Changes {
     std::optional<Change> change;
   };
   std::vector<Head> heads_;
+  Time until_ = core::end_of_time;
+  bool ask_all_ = true;  // who had nothing may have something now
 };
 
 /// Things that fail at random moments and come back: links and nodes alike.
@@ -362,11 +370,20 @@ bool has_crashes(const ChangeSpec& spec) {
          });
 }
 
+std::vector<NodeIndex> movers(const std::vector<ScriptedMove>& moves,
+                              const std::vector<NodeId>& ids) {
+  const auto where = places(ids);
+  std::vector<NodeIndex> out;
+  for (const ScriptedMove& move : moves) out.push_back(place_of(where, move.node, move.entry));
+  return out;
+}
+
 std::unique_ptr<Changes> make_changes(const ChangeSpec& spec, const Network& network,
-                                      const std::vector<NodeId>& ids, std::uint64_t seed) {
+                                      const std::vector<NodeId>& ids, std::uint64_t seed,
+                                      std::shared_ptr<LinkBook> book) {
   std::vector<std::unique_ptr<Changes>> sources;
   if (!spec.any()) return merged(std::move(sources));
-  const auto book = std::make_shared<LinkBook>(network);
+  if (!book) book = std::make_shared<LinkBook>(network);
   sources.push_back(std::make_unique<Listed>(scripted(spec, ids, *book)));
   if (spec.links.rate > 0 && book->original() > 0)
     sources.push_back(link_churn(spec.links, book, core::stream(seed, "link-churn")));

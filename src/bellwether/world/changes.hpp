@@ -56,6 +56,9 @@ class Changes {
   virtual ~Changes() = default;
   /// The next change, never earlier than the one before; nothing when there is no more.
   virtual std::optional<Change> next() = 0;
+  /// From now on `next` has nothing after this time, until it is told a later one: what has not
+  /// been handed out can still be changed by hand. Streams that no hand can change need not listen.
+  virtual void look_ahead(Time until) { static_cast<void>(until); }
 };
 
 /// Which [[change]] of a scenario something comes from, for errors; no part of its value.
@@ -82,6 +85,15 @@ struct ScriptedPartition {
   std::vector<std::vector<NodeId>> groups;  // empty for heal
   ScriptEntry entry{};
   friend bool operator==(const ScriptedPartition&, const ScriptedPartition&) = default;
+};
+
+/// A node is put somewhere, and stays there.
+struct ScriptedMove {
+  Time at{};
+  NodeId node{};
+  Point to{};  // in metres
+  ScriptEntry entry{};
+  friend bool operator==(const ScriptedMove&, const ScriptedMove&) = default;
 };
 
 /// Random link failures: `rate` a second in the whole network, each over after `down` on average.
@@ -118,6 +130,7 @@ struct MarkovSpec {
 struct ChangeSpec {
   std::vector<ScriptedChange> script;
   std::vector<ScriptedPartition> partitions;
+  std::vector<ScriptedMove> moves;  // for those who make nodes move: no part of make_changes
   LinkChurnSpec links;
   CrashChurnSpec crashes;
   MarkovSpec markov;
@@ -134,8 +147,13 @@ bool has_crashes(const ChangeSpec& spec);
 bool decides_links(const ChangeSpec& spec);
 
 /// All sources of a scenario merged. Throws BadSpec when the script names a node that is not there.
+/// The book may be that of somebody who adds changes of his own.
 std::unique_ptr<Changes> make_changes(const ChangeSpec& spec, const Network& network,
-                                      const std::vector<NodeId>& ids, std::uint64_t seed);
+                                      const std::vector<NodeId>& ids, std::uint64_t seed,
+                                      std::shared_ptr<LinkBook> book = nullptr);
+/// Where each node of `moves` stands in the list. Throws BadSpec as above.
+std::vector<NodeIndex> movers(const std::vector<ScriptedMove>& moves,
+                              const std::vector<NodeId>& ids);
 
 // The sources one by one, for tests and for other drivers.
 std::unique_ptr<Changes> link_churn(const LinkChurnSpec&, std::shared_ptr<LinkBook>, core::Prng);

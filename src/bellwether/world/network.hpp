@@ -56,6 +56,7 @@ struct NetworkSpec {
   bool anonymous = false;
   NodeIndex towers = 0;   // highway: fixed, evenly along the road
   NodeIndex servers = 0;  // highway: wired to every tower, without radio
+  NodeIndex spares = 0;   // beyond `nodes`: not there at the beginning, and linked to nobody
   friend bool operator==(const NetworkSpec&, const NetworkSpec&) = default;
 };
 

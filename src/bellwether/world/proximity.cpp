@@ -44,6 +44,7 @@ Proximity::Proximity(std::unique_ptr<Motion> motion, NodeIndex nodes, double ran
       range_(range),
       radio_(std::move(radio)),
       until_(until),
+      limit_(until),
       nodes_(nodes),
       neighbours_(nodes),
       next_link_(first_link) {
@@ -214,6 +215,8 @@ std::optional<Change> Proximity::cross(NodeIndex u, NodeIndex v, bool up) {
   if (linked == up) return std::nullopt;
   const Node& a = nodes_[u];
   const Node& b = nodes_[v];
+  // One of them may have been put elsewhere since this was computed.
+  if (!held_.empty() && (held_[u] || held_[v]) && !in_reach(u, v, up)) return std::nullopt;
   // At the joint of two legs the other node may since have begun one that decides otherwise.
   if ((a.begin == now_ || b.begin == now_) && crossing(a, b, linked) != now_) return std::nullopt;
   const LinkIndex number = up ? link(u, v) : unlink(u, v);
@@ -327,8 +330,74 @@ void Proximity::cross_border(NodeIndex u, Border border) {
   schedule_node(u);
 }
 
+/// Whether the pair is where it would be for its link to come up, or to go down. With a tolerance:
+/// crossings are at whole nanoseconds.
+bool Proximity::in_reach(NodeIndex u, NodeIndex v, bool up) const {
+  const Point a = place(u, now_), b = place(v, now_);
+  const double speed =
+      std::hypot(nodes_[u].vx, nodes_[u].vy) + std::hypot(nodes_[v].vx, nodes_[v].vy);
+  const double slack = tolerance_ + 4e-9 * speed * range_;
+  const double beyond = (a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y) - range_ * range_;
+  return up ? beyond <= slack : beyond >= -slack;
+}
+
+std::vector<Change> Proximity::move(NodeIndex u, Point to, Time at) {
+  now_ = std::max(now_, at);
+  if (held_.empty()) held_.resize(nodes_.size(), false);
+  if (radio_[u]) leave(u);
+  radio_[u] = true;
+  held_[u] = true;
+  Node& node = nodes_[u];
+  node.begin = now_;
+  node.end = core::end_of_time;
+  node.x = to.x;
+  node.y = to.y;
+  node.vx = node.vy = 0;
+  enter(u, cell_along(to.x, origin_.x, columns_), cell_along(to.y, origin_.y, rows_));
+  std::vector<Change> out;
+  const auto near = [&](NodeIndex v) {
+    const Point p = place(v, now_);
+    return (p.x - to.x) * (p.x - to.x) + (p.y - to.y) * (p.y - to.y) <= range_ * range_;
+  };
+  const auto say = [&](ChangeKind kind, LinkIndex number, NodeIndex v) {
+    out.push_back({now_, kind, number, {std::min(u, v), std::max(u, v)}, false});
+  };
+  const Neighbours before = neighbours_[u];
+  for (const Neighbour& each : before)
+    if (!near(each.node)) say(ChangeKind::link_down, unlink(u, each.node), each.node);
+  std::vector<NodeIndex> around;
+  visit_around(node, [&](NodeIndex v) {
+    if (v != u) around.push_back(v);
+  });
+  std::sort(around.begin(), around.end());
+  for (const NodeIndex v : around)
+    if (!find(u, v) && near(v)) say(ChangeKind::link_up, link(u, v), v);
+  for (const NodeIndex v : around) examine(u, v);
+  return out;
+}
+
+void Proximity::plan(std::vector<Move> moves) {
+  plan_ = std::move(moves);
+  std::ranges::stable_sort(plan_, {}, &Move::at);
+}
+
+/// What the plan leads to before anything else happens.
+std::optional<Change> Proximity::next_planned() {
+  while (true) {
+    if (told_ < outcome_.size()) return outcome_[told_++];
+    if (planned_ == plan_.size() || plan_[planned_].at > limit_) return std::nullopt;
+    const Move& next = plan_[planned_];
+    if (!heap_.empty() && heap_.top().at <= next.at) return std::nullopt;
+    outcome_ = move(next.node, next.to, next.at);
+    told_ = 0;
+    ++planned_;
+  }
+}
+
 std::optional<Change> Proximity::next() {
-  while (!heap_.empty() && heap_.top().at <= until_) {
+  while (true) {
+    if (const auto planned = next_planned()) return planned;
+    if (heap_.empty() || heap_.top().at > limit_) return std::nullopt;
     const auto [at, what] = heap_.top();
     heap_.pop();
     ++events_;
@@ -341,10 +410,10 @@ std::optional<Change> Proximity::next() {
       continue;
     }
     const auto u = static_cast<NodeIndex>(what);
+    if (!held_.empty() && held_[u]) continue;
     const auto border = static_cast<Border>(what >> 32);
     border == Border::none ? begin_leg(u) : cross_border(u, border);
   }
-  return std::nullopt;
 }
 
 Point Proximity::place(NodeIndex u, Time t) const {

@@ -38,6 +38,20 @@ class Proximity final : public Changes {
   /// as it is down: the next link to come up takes the number that was freed last.
   std::optional<Change> next() override;
 
+  void look_ahead(Time until) override { limit_ = std::min(until, until_); }
+
+  /// This node is put there at this time, and stays. All that was to happen up to then must have
+  /// been handed out, and what was handed out was not later. What becomes of its links: those that
+  /// go down, then those that come up. A node that took no part does from now on.
+  std::vector<Change> move(NodeIndex u, Point to, Time at);
+  /// The same at times to come, in their order.
+  struct Move {
+    Time at{};
+    NodeIndex node{};
+    Point to{};
+  };
+  void plan(std::vector<Move> moves);
+
   /// Where a node is at the time of the last change handed out, or later on the leg that it was
   /// then on. Times before or after that leg count as its beginning or end.
   Point place(NodeIndex u, Time t) const;
@@ -84,6 +98,8 @@ class Proximity final : public Changes {
   void visit_around(const Node& node, const Visit& visit) const;
 
   void set_leg(NodeIndex u);
+  bool in_reach(NodeIndex u, NodeIndex v, bool up) const;
+  std::optional<Change> next_planned();
   void find_links_at_start();
   void schedule_node(NodeIndex u);
   void begin_leg(NodeIndex u);
@@ -101,7 +117,13 @@ class Proximity final : public Changes {
   double tolerance_ = 0;  // of a squared distance
   std::vector<bool> radio_;
   Time until_;
+  Time limit_;
   Time now_{};
+  std::vector<bool> held_;  // who was put somewhere; empty: nobody
+  std::vector<Move> plan_;
+  std::size_t planned_ = 0;      // how many of the plan have been made
+  std::vector<Change> outcome_;  // of the last one
+  std::size_t told_ = 0;         // how many of these have been handed out
   std::vector<Node> nodes_;
   std::vector<Neighbours> neighbours_;
   Point origin_{};

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "bellwether/world/mobility_trace.hpp"
 #include "bellwether/world/topology.hpp"
@@ -235,6 +236,76 @@ TEST(Proximity, TheSameSeedTheSameChanges) {
   };
   EXPECT_EQ(once(1), once(1));
   EXPECT_NE(once(1), once(2));
+}
+
+/// Who is linked follows from where everybody is, whatever was moved by hand: planned, or at once.
+void expect_links_of_places(bool planned, MobilityModel model) {
+  constexpr NodeIndex nodes = 40;
+  constexpr double range = 60;
+  core::Prng prng(7);
+  const Network network = plain(nodes);
+  std::vector<bool> radio(nodes, true);
+  radio[3] = radio[4] = false;  // they take part when they are put somewhere
+  Proximity proximity(make_motion(spec_of(model), network, 1), nodes, range, radio, 0, 200s);
+  std::set<graph::Edge> linked(proximity.links_at_start().begin(),
+                               proximity.links_at_start().end());
+  const auto follow = [&](const Change& change) {
+    const bool up = change.kind == ChangeKind::link_up;
+    EXPECT_EQ(up ? linked.insert(change.ends).second : linked.erase(change.ends) == 1, true);
+  };
+  std::vector<bool> there = radio;
+  std::vector<Proximity::Move> moves;
+  for (int i = 1; i <= 150; ++i)
+    moves.push_back({i * 1s + 1ns,
+                     static_cast<NodeIndex>(prng.below(nodes)),
+                     {500 * prng.unit() - 100, 500 * prng.unit() - 100}});
+  if (planned) proximity.plan(moves);
+  for (const auto& move : moves) {
+    proximity.look_ahead(move.at);
+    while (const auto change = proximity.next()) follow(*change);
+    if (!planned)
+      for (const Change& change : proximity.move(move.node, move.to, move.at)) follow(change);
+    there[move.node] = true;
+    EXPECT_EQ(proximity.place(move.node, move.at), move.to);
+    for (NodeIndex u = 0; u < nodes; ++u)
+      for (NodeIndex v = u + 1; v < nodes; ++v) {
+        const Point a = proximity.place(u, move.at), b = proximity.place(v, move.at);
+        const double beyond = std::hypot(a.x - b.x, a.y - b.y) - range;
+        if (std::abs(beyond) < 1e-6) continue;
+        ASSERT_EQ(linked.contains({u, v}), there[u] && there[v] && beyond < 0)
+            << u << ' ' << v << ' ' << beyond;
+      }
+  }
+}
+
+TEST(Proximity, NodesArePutSomewhereByHand) {
+  for (const MobilityModel model : all_models)
+    for (const bool planned : {false, true}) expect_links_of_places(planned, model);
+}
+
+TEST(Proximity, WhatIsPlannedAndWhatIsDoneAtOnceAreTheSame) {
+  const Network network = plain(30);
+  const auto make = [&] {
+    return Proximity(make_motion(spec_of(MobilityModel::random_walk), network, 5), 30, 70, {}, 0,
+                     30s);
+  };
+  Proximity planned = make(), done = make();
+  planned.plan({{5s, 2, {10, 10}}, {9s, 3, {200, 10}}, {9s, 2, {100, 100}}});
+  std::vector<Change> expected, got;
+  while (const auto change = planned.next()) expected.push_back(*change);
+  const auto run_until = [&](Time until) {
+    done.look_ahead(until);
+    while (const auto change = done.next()) got.push_back(*change);
+  };
+  const auto move = [&](NodeIndex u, Point to, Time at) {
+    run_until(at);
+    for (const Change& change : done.move(u, to, at)) got.push_back(change);
+  };
+  move(2, {10, 10}, 5s);
+  move(3, {200, 10}, 9s);
+  move(2, {100, 100}, 9s);
+  run_until(core::end_of_time);
+  EXPECT_EQ(got, expected);
 }
 
 TEST(Proximity, ARangeBeyondTheAreaLinksAllForEver) {

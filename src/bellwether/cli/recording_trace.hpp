@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// What a node has recorded, as a trace that can be shown: the node, whom it heard, whom it took for
+// the leader.
+#pragma once
+
+#include "bellwether/node/engine.hpp"
+#include "bellwether/observe/trace.hpp"
+
+namespace bellwether::cli {
+
+/// Throws node::BadRecording.
+observe::Trace trace_of_recording(std::istream& in, const std::string& path,
+                                  const std::vector<node::EngineEntry>& engines);
+
+}  // namespace bellwether::cli

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+// `bellwether view`: a run in the browser.
+#include <spawn.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <csignal>
+#include <fstream>
+#include <iostream>
+
+#include "bellwether/cli/commands.hpp"
+#include "bellwether/cli/load.hpp"
+#include "bellwether/cli/recording_trace.hpp"
+#include "bellwether/deploy/replay_node.hpp"
+#include "bellwether/view/hello.hpp"
+#include "bellwether/view/server.hpp"
+
+namespace bellwether::cli {
+namespace {
+
+constexpr const char* footer = R"(Examples:
+  bellwether view                                     a first network, to play with
+  bellwether view scenarios/partition-heals.toml      a scenario, from its beginning
+  bellwether view scenarios/thesis-random-waypoint.toml --algorithm cel-2
+  bellwether view --replay bad.jsonl                  a counterexample that `check --trace` wrote
+  bellwether view --no-browser --port 8080            prints the address only
+
+The simulation runs here; the page only draws. Ctrl-C ends it. docs/view.md has more.)";
+
+struct ViewOptions {
+  ScenarioOptions scenario;
+  view::ServerOptions server;
+  std::string replay;
+  bool no_browser = false;
+};
+
+/// What is shown where nothing is asked for: a network that moves, splits and merges.
+scenario::Scenario first_scenario() {
+  for (const auto& [name, text] : view::scenarios())
+    if (name == "split-and-merge") return scenario::parse_scenario(text, name);
+  return scenario::parse_scenario("algorithm = \"height\"\n[network]\nnodes = 12\n", "first");
+}
+
+void open_browser(const std::string& url) {
+  if (!getenv("DISPLAY") && !getenv("WAYLAND_DISPLAY")) return;
+  std::string program = "xdg-open", address = url;
+  char* words[] = {program.data(), address.data(), nullptr};
+  pid_t child = 0;
+  posix_spawnp(&child, program.c_str(), nullptr, nullptr, words, environ);
+}
+
+view::Play first_play(const ViewOptions& options, const std::vector<node::EngineEntry>& engines) {
+  const ScenarioOptions& given = options.scenario;
+  if (!options.replay.empty()) {
+    if (!given.file.empty() || !given.set.empty() || !given.algorithm.empty() ||
+        !given.seed.empty())
+      throw BadInput("--replay: a trace says everything; leave the rest out");
+    std::ifstream in(options.replay, std::ios::binary);
+    if (!in) throw BadInput(options.replay + ": there is no such file");
+    if (deploy::is_node_recording(options.replay))
+      return view::play_of(trace_of_recording(in, options.replay, engines), options.replay + ":1");
+    return view::play_of(observe::read_trace(in, options.replay), options.replay + ":1");
+  }
+  if (!given.file.empty()) return {load(given), 0, nullptr};
+  scenario::Scenario out = first_scenario();
+  if (!given.algorithm.empty()) out.algorithm = given.algorithm;
+  for (const std::string& each : given.set) scenario::set_key(out, each);
+  if (!given.seed.empty()) scenario::set_key(out, "seed=" + given.seed);
+  scenario::validate(out);
+  return {std::move(out), 0, nullptr};
+}
+
+int view_run(const ViewOptions& options, const Tables& tables) {
+  view::Play first = first_play(options, tables.engines);
+  find_algorithm(tables, first.scenario.algorithm, scenario::place_of(first.scenario, "algorithm"));
+  std::signal(SIGCHLD, SIG_IGN);  // runners end when their page does
+  boost::asio::io_context io(1);
+  view::House house{tables.algorithms, tables.simulators, std::move(first), BELLWETHER_VERSION};
+  std::unique_ptr<view::Server> server;
+  try {
+    server = std::make_unique<view::Server>(io, std::move(house), options.server);
+  } catch (const view::BadServer& bad) {
+    throw BadInput(bad.what());
+  }
+  std::cout << server->url() << std::endl;
+  std::cerr << "open this address in a browser; Ctrl-C ends it\n";
+  if (!options.no_browser) open_browser(server->url());
+  boost::asio::signal_set signals(io, SIGINT, SIGTERM);
+  signals.async_wait([&](const auto&, int) { io.stop(); });
+  server->start();
+  io.run();
+  return 0;
+}
+
+}  // namespace
+
+void add_view(CLI::App& app, const Tables& tables, int& status) {
+  auto* sub = app.add_subcommand("view", "Watch a run in the browser, and disturb it by hand.");
+  auto options = std::make_shared<ViewOptions>();
+  add_scenario_options(*sub, options->scenario, false);
+  sub->add_option("--replay", options->replay,
+                  "A trace: what `run --trace`, `check --trace` or `node --record` wrote.")
+      ->type_name("FILE");
+  sub->add_option("--address", options->server.address,
+                  "Where to listen; others than this machine can come in only if you say so.")
+      ->capture_default_str();
+  sub->add_option("--port", options->server.port, "0: any that is free.")->capture_default_str();
+  sub->add_option("--token", options->server.token,
+                  "What a browser must know; drawn unless given.");
+  sub->add_flag("--no-browser", options->no_browser, "Print the address, and open nothing.");
+  sub->footer(footer);
+  sub->callback([options, &tables, &status] { status = view_run(*options, tables); });
+}
+
+}  // namespace bellwether::cli

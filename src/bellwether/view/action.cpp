@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+#include "bellwether/view/action.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "bellwether/core/fields.hpp"
+
+namespace bellwether::view {
+namespace {
+
+using nlohmann::json;
+
+const json& part(const json& given, const char* key) {
+  const auto found = given.find(key);
+  if (found == given.end()) throw BadRequest(std::string("an action needs \"") + key + "\"");
+  return *found;
+}
+
+NodeIndex read_node(const json& given, NodeIndex nodes) {
+  if (!given.is_number_unsigned() || given.get<std::uint64_t>() >= nodes)
+    throw BadRequest("there is no node " + given.dump() + " in this network");
+  return given.get<NodeIndex>();
+}
+
+std::vector<NodeIndex> read_nodes(const json& given, NodeIndex nodes) {
+  if (!given.is_array()) throw BadRequest("nodes are a list of numbers");
+  std::vector<NodeIndex> out;
+  for (const json& each : given) out.push_back(read_node(each, nodes));
+  return out;
+}
+
+world::Point read_place(const json& given) {
+  const auto coordinate = [&](const char* key) {
+    const json& number = part(given, key);
+    if (!number.is_number() || !(std::abs(number.get<double>()) <= 1e9))
+      throw BadRequest("a place is two numbers, in metres");
+    return number.get<double>();
+  };
+  return {coordinate("x"), coordinate("y")};
+}
+
+ActionKind read_kind(const json& given) {
+  const json& kind = part(given, "kind");
+  const auto names = names_of(ActionKind{});
+  for (std::size_t i = 0; kind.is_string() && i < names.size(); ++i)
+    if (kind.get_ref<const std::string&>() == names[i]) return static_cast<ActionKind>(i);
+  throw BadRequest("there is no action " + kind.dump());
+}
+
+}  // namespace
+
+Action read_action(const json& given, NodeIndex nodes) {
+  if (!given.is_object()) throw BadRequest("an action is an object");
+  Action out;
+  out.kind = read_kind(given);
+  switch (out.kind) {
+    case ActionKind::restart:
+      out.memory = given.value("memory", json(false)) == json(true);
+      [[fallthrough]];
+    case ActionKind::crash:
+      out.node = read_node(part(given, "node"), nodes);
+      break;
+    case ActionKind::cut:
+    case ActionKind::join:
+      out.node = read_node(part(given, "a"), nodes);
+      out.other = read_node(part(given, "b"), nodes);
+      if (out.node == out.other) throw BadRequest("a node is not linked to itself");
+      break;
+    case ActionKind::partition: {
+      const json& groups = part(given, "groups");
+      if (!groups.is_array()) throw BadRequest("groups are a list of lists of nodes");
+      for (const json& group : groups) out.groups.push_back(read_nodes(group, nodes));
+      break;
+    }
+    case ActionKind::heal:
+      break;
+    case ActionKind::move:
+      out.node = read_node(part(given, "node"), nodes);
+      out.to = read_place(given);
+      break;
+    case ActionKind::add:
+      if (given.contains("node")) out.node = read_node(given.at("node"), nodes);
+      if (given.contains("x")) out.to = read_place(given);
+      if (given.contains("links")) out.links = read_nodes(given.at("links"), nodes);
+      break;
+  }
+  if (const auto at = given.find("at"); at != given.end() && at->is_number())
+    out.at = Time{static_cast<std::int64_t>(std::clamp(at->get<double>(), 0.0, 9e18))};
+  return out;
+}
+
+json to_json(const Action& action) {
+  json out{{"kind", core::name_of(action.kind)}, {"at", action.at.count()}};
+  switch (action.kind) {
+    case ActionKind::restart:
+      out["memory"] = action.memory;
+      [[fallthrough]];
+    case ActionKind::crash:
+      out["node"] = action.node;
+      break;
+    case ActionKind::cut:
+    case ActionKind::join:
+      out["a"] = action.node;
+      out["b"] = action.other;
+      break;
+    case ActionKind::partition:
+      out["groups"] = action.groups;
+      break;
+    case ActionKind::heal:
+      break;
+    case ActionKind::move:
+    case ActionKind::add:
+      out["node"] = action.node;
+      if (action.to) {
+        out["x"] = action.to->x;
+        out["y"] = action.to->y;
+      }
+      if (!action.links.empty()) out["links"] = action.links;
+      break;
+  }
+  return out;
+}
+
+Time date(std::vector<Action>& together, Time now) {
+  Time at = now + core::Duration{1};  // one moment remains free: what was done before was not this
+  for (Action& action : together) action.at = ++at;
+  return at;
+}
+
+std::vector<Action> last_together(const std::vector<Action>& actions) {
+  auto first = actions.end();
+  while (first != actions.begin() &&
+         (first == actions.end() || std::prev(first)->at + core::Duration{1} == first->at))
+    --first;
+  return {first, actions.end()};
+}
+
+NodeIndex additions(const std::vector<Action>& actions) {
+  return static_cast<NodeIndex>(std::ranges::count(actions, ActionKind::add, &Action::kind));
+}
+
+scenario::Scenario with_actions(scenario::Scenario scenario, const std::vector<Action>& actions,
+                                const std::vector<NodeId>& ids) {
+  using world::ChangeKind;
+  world::ChangeSpec& changes = scenario.changes;
+  scenario.network.spares += additions(actions);
+  for (const Action& action : actions) {
+    const auto change = [&](ChangeKind kind, NodeIndex a, NodeIndex b = 0, bool memory = false) {
+      const bool link = kind == ChangeKind::link_up || kind == ChangeKind::link_down;
+      changes.script.push_back({action.at, kind, ids[a], link ? ids[b] : NodeId{}, memory, {}});
+    };
+    switch (action.kind) {
+      case ActionKind::crash:
+        change(ChangeKind::crash, action.node);
+        break;
+      case ActionKind::restart:
+        change(ChangeKind::restart, action.node, 0, action.memory);
+        break;
+      case ActionKind::cut:
+        change(ChangeKind::link_down, action.node, action.other);
+        break;
+      case ActionKind::join:
+        change(ChangeKind::link_up, action.node, action.other);
+        break;
+      case ActionKind::partition: {
+        world::ScriptedPartition partition{action.at, false, {}, {}};
+        for (const auto& group : action.groups) {
+          auto& names = partition.groups.emplace_back();
+          for (const NodeIndex u : group) names.push_back(ids[u]);
+        }
+        changes.partitions.push_back(std::move(partition));
+        break;
+      }
+      case ActionKind::heal:
+        changes.partitions.push_back({action.at, true, {}, {}});
+        break;
+      case ActionKind::move:
+        changes.moves.push_back({action.at, ids[action.node], *action.to, {}});
+        break;
+      case ActionKind::add:
+        change(ChangeKind::restart, action.node);
+        if (action.to) changes.moves.push_back({action.at, ids[action.node], *action.to, {}});
+        for (const NodeIndex v : action.links) change(ChangeKind::link_up, action.node, v);
+        break;
+    }
+  }
+  return scenario;
+}
+
+}  // namespace bellwether::view

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#include "bellwether/view/action.hpp"
+
+#include <gtest/gtest.h>
+
+namespace bellwether::view {
+namespace {
+
+using nlohmann::json;
+using namespace std::chrono_literals;
+
+std::vector<Action> some_of_each() {
+  return {{.kind = ActionKind::crash, .at = 1s, .node = 2},
+          {.kind = ActionKind::restart, .at = 2s, .node = 2, .memory = true},
+          {.kind = ActionKind::cut, .at = 3s, .node = 0, .other = 1},
+          {.kind = ActionKind::join, .at = 4s, .node = 0, .other = 2},
+          {.kind = ActionKind::partition, .at = 5s, .groups = {{0, 1}, {2}}},
+          {.kind = ActionKind::heal, .at = 6s},
+          {.kind = ActionKind::add, .at = 7s, .node = 3, .links = {0, 1}}};
+}
+
+TEST(Action, ComesBackAsItWasWritten) {
+  auto all = some_of_each();
+  all.push_back({.kind = ActionKind::move, .at = 8s, .node = 1, .to = world::Point{1.5, -2}});
+  for (const Action& action : all) {
+    EXPECT_EQ(read_action(to_json(action), 4), action) << to_json(action);
+  }
+}
+
+TEST(Action, WhatIsDoneTogetherIsKnownAsThat) {
+  std::vector<Action> all(3), more(2);
+  Time now = date(all, 1s);
+  EXPECT_EQ(all.front().at, Time(1s + 2ns));
+  EXPECT_EQ(now, Time(1s + 4ns));
+  now = date(more, now);
+  all.insert(all.end(), more.begin(), more.end());
+  EXPECT_EQ(last_together(all), more);
+  all.resize(3);
+  EXPECT_EQ(last_together(all).size(), 3u);
+  EXPECT_TRUE(last_together({}).empty());
+}
+
+TEST(Action, WhatCannotBeDoneIsRefusedInASentence) {
+  for (const char* text :
+       {"[]", "{}", R"({"kind": "fly"})", R"({"kind": "crash"})", R"({"kind": "crash", "node": 9})",
+        R"({"kind": "crash", "node": -1})", R"({"kind": "crash", "node": "x"})",
+        R"({"kind": "cut", "a": 1, "b": 1})", R"({"kind": "move", "node": 1, "x": 1})",
+        R"({"kind": "move", "node": 1, "x": "a", "y": 1})",
+        R"({"kind": "move", "node": 1, "x": 1e300, "y": 1})",
+        R"({"kind": "partition", "groups": [[9]]})", R"({"kind": "partition", "groups": 1})"})
+    EXPECT_THROW(read_action(json::parse(text), 4), BadRequest) << text;
+}
+
+TEST(Action, BecomesTheScriptOfAScenarioThatReadsBack) {
+  scenario::Scenario scenario =
+      scenario::parse_scenario("algorithm = \"height\"\n[network]\nnodes = 3\n", "x");
+  const std::vector<NodeId> ids{NodeId{10}, NodeId{20}, NodeId{30}, NodeId{31}};
+  const scenario::Scenario whole = with_actions(scenario, some_of_each(), ids);
+  EXPECT_EQ(whole.network.spares, 1u);
+  const std::string text = scenario::print_scenario(whole);
+  const scenario::Scenario again = scenario::parse_scenario(text, "y");
+  EXPECT_EQ(again.changes, whole.changes) << text;
+  EXPECT_NE(text.find("crash = [30]"), std::string::npos) << text;
+  EXPECT_NE(text.find("join = [[31, 10], [31, 20]]"), std::string::npos) << text;
+}
+
+}  // namespace
+}  // namespace bellwether::view

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+#include "bellwether/view/picture.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+
+namespace bellwether::view {
+namespace {
+
+constexpr std::uint32_t magic = 0x31465742;
+enum Flag : std::uint32_t { with_places = 1, with_links = 2, with_ranks = 4, with_directions = 8 };
+enum State : unsigned char { is_alive = 1, is_leading = 2, is_absent = 4 };
+
+/// Appends values as they lie in memory: browsers and this machine agree on that (little endian).
+class Writer {
+ public:
+  template <class T>
+  void put(T value) {
+    const auto* bytes = reinterpret_cast<const char*>(&value);
+    out_.append(bytes, sizeof value);
+  }
+  void align() { out_.resize((out_.size() + 7) / 8 * 8, '\0'); }
+  template <class T>
+  void put_all(const std::vector<T>& values) {
+    align();
+    out_.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
+  }
+  std::string take() { return std::move(out_); }
+
+ private:
+  std::string out_;
+};
+
+double number(Time t) {
+  return static_cast<double>(t.count());
+}
+
+}  // namespace
+
+void Picture::stage(const sim::Stage& stage) {
+  ids_ = stage.ids;
+  anonymous_ = stage.anonymous;
+  absent_ = stage.absent;
+  proximity_ = stage.proximity;
+  for (NodeIndex u = 0; u < ids_.size(); ++u) places_.emplace(core::raw(ids_[u]), u);
+  seen_.assign(ids_.size(), 0);
+}
+
+NodeIndex Picture::place_of(NodeId id) const {
+  const auto found = places_.find(core::raw(id));
+  return anonymous_ || found == places_.end() ? nobody : found->second;
+}
+
+void Picture::find_components(const sim::Inside& inside, NodeIndex nodes) {
+  if (links_known_ && links_version_ == inside.links_version() && shown_ == nodes) return;
+  links_known_ = true;
+  links_version_ = inside.links_version();
+  shown_ = nodes;
+  links_ = inside.links();
+  std::erase_if(links_, [&](const auto& link) { return link.a >= nodes || link.b >= nodes; });
+  links_sent_ = false;
+  leaders_stale_ = true;
+  component_.resize(nodes);
+  std::iota(component_.begin(), component_.end(), 0);
+  const auto root = [&](std::uint32_t u) {
+    while (component_[u] != u) u = component_[u] = component_[component_[u]];
+    return u;
+  };
+  for (const auto& link : links_) {
+    const std::uint32_t a = root(link.a), b = root(link.b);
+    component_[std::max(a, b)] = std::min(a, b);
+  }
+  components_ = 0;
+  for (NodeIndex u = 0; u < nodes; ++u) {
+    if (inside.alive(u) && component_[u] == u) ++components_;
+    component_[u] = inside.alive(u) ? root(u) : nobody;
+  }
+}
+
+/// Whom each node names, and how many do not agree with most of their component.
+void Picture::judge(const sim::Inside& inside, NodeIndex nodes) {
+  if (!leaders_stale_) return;
+  leaders_stale_ = false;
+  leader_.assign(nodes, nobody);
+  leading_ = 0;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> votes;  // component, leader
+  for (NodeIndex u = 0; u < nodes; ++u) {
+    const auto leader = inside.leader(u);
+    if (leader) leader_[u] = anonymous_ ? (inside.leads(u) ? u : nobody) : place_of(*leader);
+    if (!inside.alive(u)) continue;
+    if (inside.leads(u)) ++leading_;
+    votes.emplace_back(component_[u], leader_[u]);
+  }
+  std::sort(votes.begin(), votes.end());
+  std::size_t stable = 0;
+  for (auto at = votes.begin(); at != votes.end();) {
+    const auto end = std::find_if(at, votes.end(), [&](auto& v) { return v.first != at->first; });
+    std::ptrdiff_t most = 0;
+    for (auto same = at; same != end;) {
+      const auto next = std::find_if(same, end, [&](auto& v) { return v.second != same->second; });
+      if (same->second != nobody) most = std::max(most, next - same);
+      same = next;
+    }
+    stable += static_cast<std::size_t>(most);
+    at = end;
+  }
+  const auto live = static_cast<double>(std::max<std::size_t>(votes.size(), 1));
+  instability_ = votes.empty() ? 0 : 1 - static_cast<double>(stable) / live;
+}
+
+std::string Picture::take(const sim::Inside& inside, NodeIndex nodes,
+                          const std::vector<Flight>& flights) {
+  find_components(inside, nodes);
+  judge(inside, nodes);
+  const bool links = !links_sent_;
+  links_sent_ = true;
+  Writer out;
+  out.put(magic);
+  out.put<std::uint32_t>((proximity_ ? with_places : 0u) | (links ? with_links : 0u) |
+                         (inside.ranked() ? with_ranks : 0u) |
+                         (inside.has_heights() ? with_directions : 0u));
+  out.put(number(inside.now()));
+  out.put<std::uint32_t>(nodes);
+  out.put(static_cast<std::uint32_t>(links ? links_.size() : 0));
+  out.put(static_cast<std::uint32_t>(flights.size()));
+  out.put(components_);
+  out.put(static_cast<double>(inside.progress().events));
+  out.put(static_cast<double>(inside.progress().messages));
+  out.put(leading_);
+  out.put(instability_);
+  out.put_all(leader_);
+  out.put_all(component_);
+  std::vector<unsigned char> bytes(nodes);
+  for (NodeIndex u = 0; u < nodes; ++u) {
+    if (inside.alive(u)) seen_[u] = 1;
+    bytes[u] = static_cast<unsigned char>((inside.alive(u) ? is_alive : 0) |
+                                          (inside.leads(u) ? is_leading : 0) |
+                                          (seen_[u] || u + absent_ < ids_.size() ? 0 : is_absent));
+  }
+  out.put_all(bytes);
+  if (proximity_) {
+    std::vector<float> places;
+    for (NodeIndex u = 0; u < nodes; ++u) {
+      const world::Point at = proximity_->place(u, inside.now());
+      places.push_back(static_cast<float>(at.x));
+      places.push_back(static_cast<float>(at.y));
+    }
+    out.put_all(places);
+  }
+  if (inside.ranked()) {
+    std::vector<std::uint32_t> heads(nodes, nobody);
+    for (NodeIndex u = 0; u < nodes; ++u) {
+      bytes[u] = static_cast<unsigned char>(std::min(inside.rank(u), 255u));
+      if (const auto head = inside.head(u)) heads[u] = place_of(*head);
+    }
+    out.put_all(bytes);
+    out.put_all(heads);
+  }
+  if (links) {
+    std::vector<std::uint32_t> ends;
+    bytes.clear();
+    for (const auto& link : links_) {
+      ends.insert(ends.end(), {link.a, link.b});
+      bytes.push_back(link.wireless ? 1 : 0);
+    }
+    out.put_all(ends);
+    out.put_all(bytes);
+  }
+  if (inside.has_heights()) {
+    bytes.clear();
+    for (const auto& link : links_)
+      bytes.push_back(static_cast<unsigned char>(inside.higher(link.a, link.b)));
+    out.put_all(bytes);
+  }
+  out.align();
+  for (const Flight& flight : flights) {
+    out.put(flight.from);
+    out.put(flight.to);
+    out.put(flight.kind);
+    out.put(flight.fate);
+    out.put(number(flight.sent));
+    out.put(number(flight.arrives));
+    out.put(static_cast<double>(flight.serial));
+  }
+  return out.take();
+}
+
+}  // namespace bellwether::view

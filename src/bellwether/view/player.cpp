@@ -1,0 +1,410 @@
+// SPDX-License-Identifier: MIT
+#include "bellwether/view/player.hpp"
+
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <bit>
+#include <csignal>
+
+#include "bellwether/core/fields.hpp"
+
+namespace bellwether::view {
+namespace {
+
+/// {"data":{"from":1,"body":{"claim":{...}}}} is a claim: layers put messages into their own.
+std::string name_in(std::string_view text) {
+  std::string_view name = "message";
+  const auto named_at = [&](std::size_t at) {
+    name = text.substr(at);
+    name = name.substr(0, name.find('"'));
+  };
+  constexpr std::string_view inside = "\"body\":{\"";
+  const auto last = text.rfind(inside);
+  if (last != std::string_view::npos)
+    named_at(last + inside.size());
+  else if (text.starts_with("{\""))
+    named_at(2);
+  if (text.starts_with('"')) name = text.substr(1, text.find_first_of("( \"", 1) - 1);
+  return std::string(name);
+}
+
+}  // namespace
+
+using world::ChangeKind;
+
+// The run.
+
+void Player::stage(const sim::Stage& stage) {
+  picture_.stage(stage);
+  book_ = stage.book;
+  present_ = stage.network.nodes - spare_;
+  network_ = {{"moves", stage.moves}, {"places", nullptr}, {"kinds", nullptr}};
+  for (const world::Point& at : stage.network.places) network_["places"].push_back({at.x, at.y});
+  for (const world::NodeKind kind : stage.network.kinds)
+    network_["kinds"].push_back(kind == world::NodeKind::mobile  ? "mobile"
+                                : kind == world::NodeKind::fixed ? "fixed"
+                                                                 : "wired");
+  lines_.resize(stage.network.nodes);
+}
+
+void Player::begin(sim::Inside& inside) {
+  inside_ = &inside;
+  inside.pace_at(Time{0});
+}
+
+void Player::turn(sim::Inside& inside) {
+  inside_ = &inside;
+  apply_due();
+  if (inside.now() >= target_ || Clock::now() >= until_) serve();
+  go_on();
+}
+
+void Player::broken(sim::Inside& inside, const std::string& sentence) {
+  event({{"t", inside.now().count()}, {"kind", "violation"}, {"why", sentence}});
+}
+
+void Player::end(sim::Inside& inside, observe::Ended ended, const std::string& violation) {
+  inside_ = &inside;
+  ended_ = true;
+  ending_ = {{"ended", core::name_of(ended)},
+             {"violation", violation.empty() ? json() : json(violation)}};
+  while (true) serve();  // until the pipe is closed
+}
+
+/// Up to the next thing to be done by hand, or to where the watcher wants to be.
+void Player::go_on() {
+  Time next = target_;
+  if (made_ < actions_.size()) next = std::min(next, actions_[made_].at);
+  inside_->pace_at(next);
+}
+
+// What is done by hand.
+
+void Player::apply_due() {
+  while (made_ < actions_.size() && actions_[made_].at <= inside_->now()) apply(actions_[made_++]);
+}
+
+void Player::apply(Action& action) {
+  const auto change = [&](ChangeKind kind) {
+    inside_->apply({inside_->now(), kind, 0, {action.node, 0}, action.memory});
+  };
+  const auto place = [&] {
+    if (!picture_.proximity() || !action.to) return;
+    for (const auto& each : picture_.proximity()->move(action.node, *action.to, inside_->now()))
+      inside_->apply(each);
+  };
+  switch (action.kind) {
+    case ActionKind::crash:
+      return change(ChangeKind::crash);
+    case ActionKind::restart:
+      return change(ChangeKind::restart);
+    case ActionKind::cut:
+    case ActionKind::join:
+      return set_link(action.node, action.other, action.kind == ActionKind::join);
+    case ActionKind::partition:
+      return partition(action);
+    case ActionKind::heal:
+      for (const world::LinkIndex link : parted_)
+        set_link(book_->ends(link).a, book_->ends(link).b, true);
+      return parted_.clear();
+    case ActionKind::move:
+      return place();
+    case ActionKind::add:
+      action.node = shown();
+      ++added_;
+      change(ChangeKind::restart);
+      place();
+      for (const NodeIndex v : action.links) set_link(action.node, v, true);
+      return;
+  }
+}
+
+void Player::set_link(NodeIndex a, NodeIndex b, bool up) {
+  const world::LinkIndex link = book_->number({a, b});
+  inside_->apply({inside_->now(), up ? ChangeKind::link_up : ChangeKind::link_down, link,
+                  book_->ends(link), false});
+}
+
+/// As in a script: what is not in a group is one, too.
+void Player::partition(const Action& action) {
+  std::vector<std::size_t> group(picture_.ids().size(), action.groups.size());
+  for (std::size_t g = 0; g < action.groups.size(); ++g)
+    for (const NodeIndex u : action.groups[g]) group[u] = g;
+  for (world::LinkIndex link = 0; link < book_->original(); ++link) {
+    const graph::Edge ends = book_->ends(link);
+    if (group[ends.a] == group[ends.b] || std::ranges::find(parted_, link) != parted_.end())
+      continue;
+    parted_.push_back(link);
+    set_link(ends.a, ends.b, false);
+  }
+  std::ranges::sort(parted_);
+}
+
+// Questions and answers.
+
+void Player::serve() {
+  if (!request_.is_null()) answer({{"is", "frame"}}, true);
+  while (true) {
+    const auto packet = pipe_.read();
+    if (!packet) _exit(0);  // nobody watches any more
+    request_ = json::parse(packet->text);
+    if (handle(request_)) return;
+    request_ = nullptr;
+  }
+}
+
+/// Whether time goes on.
+bool Player::handle(const json& request) {
+  const std::string what = request.at("do");
+  const auto budget = std::chrono::milliseconds(request.value("budget", 1000));
+  until_ = Clock::now() + budget;
+  single_ = false;
+  if (what == "advance") {
+    target_ = Time{request.at("to").get<std::int64_t>()};
+  } else if (what == "step") {
+    single_ = true;
+    target_ = core::end_of_time;
+  } else if (what == "act") {
+    if (ended_) return refuse("the run has ended; go back in time to change it"), false;
+    act(request);
+  } else {
+    if (what == "fork") fork_off();
+    if (what == "describe") answer(about_network(), false);
+    if (what == "future") plan(request);
+    if (what == "node") answer(about_node(request.at("node")), false);
+    if (what == "look") {
+      picture_.begin_anew();
+      answer({{"is", "frame"}}, true);
+    }
+    if (what == "message") {
+      const auto found = texts_.find(request.at("serial"));
+      const bool known = found != texts_.end();
+      answer({{"is", "message"},
+              {"text", known ? json(name_in(*found->second)) : json()},
+              {"json", known ? json::parse(*found->second, nullptr, false) : json()}},
+             false);
+    }
+    return false;
+  }
+  const bool there = ended_ || (!single_ && inside_->now() >= target_);
+  if (there) answer({{"is", "frame"}}, true);
+  return !there;
+}
+
+void Player::refuse(const std::string& why) {
+  answer({{"is", "refused"}, {"why", why}}, false);
+}
+
+void Player::act(const json& request) {
+  actions_.resize(made_);  // another future begins
+  std::vector<Action> wanted;
+  for (const json& each : request.at("actions")) wanted.push_back(read_action(each, shown()));
+  target_ = date(wanted, inside_->now());
+  actions_.insert(actions_.end(), wanted.begin(), wanted.end());
+}
+
+void Player::plan(const json& request) {
+  actions_.resize(made_);
+  for (const json& each : request.at("actions"))
+    actions_.push_back(read_action(each, static_cast<NodeIndex>(picture_.ids().size())));
+  answer({{"is", "planned"}}, false);
+}
+
+nlohmann::json Player::about_network() const {
+  json out = network_;
+  out["is"] = "network";
+  out["ids"] = json::array();
+  for (const NodeId id : picture_.ids()) out["ids"].push_back(core::raw(id));
+  out["spare"] = spare_;
+  return out;
+}
+
+/// The child takes a new pipe; its other end goes to the server.
+void Player::fork_off() {
+  int ends[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+    return answer({{"is", "failed"}}, false);
+  const pid_t child = fork();
+  if (child == 0) {
+    close(ends[0]);
+    pipe_.become(ends[1]);
+    return;
+  }
+  close(ends[1]);
+  const bool sent = child > 0 && send_descriptor(handover_, ends[0]);
+  close(ends[0]);
+  answer({{"is", sent ? "forked" : "failed"}, {"pid", child}}, false);
+}
+
+void Player::answer(json text, bool picture) {
+  text["t"] = inside_->now().count();
+  text["n"] = shown();
+  Packet packet;
+  if (picture) {
+    // What has arrived already is of no interest after a jump.
+    const bool jumped = request_.value("silent", false);
+    if (jumped) std::erase_if(flights_, [&](auto& f) { return f.arrives < inside_->now(); });
+    packet.bytes = picture_.take(*inside_, shown(), flights_);
+    flights_.clear();
+    text["frame"] = true;
+    text["events"] = std::exchange(events_, json::array());
+    text["omitted"] = std::exchange(omitted_, 0);
+    text["new_messages"] =
+        json(std::vector(kinds_.begin() + static_cast<std::ptrdiff_t>(kinds_told_), kinds_.end()));
+    kinds_told_ = kinds_.size();
+    if (jumped || request_.at("do") == "look") text["messages"] = kinds_;
+    text["rest"] = inside_->at_rest();
+    text["ended"] = ended_ ? ending_["ended"] : json();
+    text["violation"] = ended_ ? ending_["violation"] : json();
+    text["made"] = json::array();
+    for (std::size_t i = 0; i < made_; ++i) text["made"].push_back(to_json(actions_[i]));
+    text["ranked"] = inside_->ranked();
+    text["heights"] = inside_->has_heights();
+    text["takes_changes"] = inside_->takes_changes();
+  }
+  packet.text = text.dump(-1, ' ', false, json::error_handler_t::replace);
+  if (!pipe_.write(packet)) _exit(0);
+}
+
+nlohmann::json Player::about_node(NodeIndex u) const {
+  if (u >= shown()) return {{"is", "node"}, {"node", u}, {"state", nullptr}};
+  json out{{"is", "node"}, {"node", u}, {"alive", inside_->alive(u)}};
+  const std::string state = inside_->state(u);
+  out["state"] = state.empty() ? json() : json::parse(state, nullptr, false);
+  out["timers"] = json::array();
+  for (const auto& timer : inside_->timers(u))
+    out["timers"].push_back(
+        {{"name", json::parse(timer.timer, nullptr, false)},
+         {"due", timer.due == core::end_of_time ? json() : json(timer.due.count())}});
+  out["believes"] = json::array();
+  for (const NodeId id : inside_->believed_neighbours(u))
+    if (const NodeIndex v = picture_.place_of(id); v != Picture::nobody)
+      out["believes"].push_back(v);
+  out["linked"] = json::array();
+  for (const auto& link : inside_->links())
+    if (link.a == u || link.b == u) out["linked"].push_back(link.a == u ? link.b : link.a);
+  out["last"] = json::array();
+  for (const Line& line : lines_[u]) {
+    std::string text = line.text + (line.message ? ": " + *line.message : "");
+    if (text.size() > most_line) text.replace(most_line, std::string::npos, " ...");
+    out["last"].push_back({{"t", line.at.count()}, {"text", text}});
+  }
+  return out;
+}
+
+// What happens.
+
+void Player::event(json event) {
+  if (events_.size() < most_events)
+    events_.push_back(std::move(event));
+  else
+    ++omitted_;
+}
+
+std::uint32_t Player::kind_of(const std::string& name) {
+  const auto [found, is_new] =
+      kind_numbers_.try_emplace(name, static_cast<std::uint32_t>(kinds_.size()));
+  if (is_new) kinds_.push_back(name);
+  return found->second;
+}
+
+void Player::note_line(const observe::StepRecord& record) {
+  std::string line(core::name_of(record.cause));
+  if (record.peer) line += " " + std::to_string(core::raw(*record.peer));
+  if (record.timer) line += ": " + record.timer.text();
+  auto& lines = lines_[record.place];
+  lines.push_back({record.at, std::move(line), record.message ? text_of(record) : nullptr});
+  if (lines.size() > most_lines) lines.pop_front();
+}
+
+/// Known from when it was sent: large messages take longer to write than to handle.
+Player::Text Player::text_of(const observe::StepRecord& record) {
+  const auto found = under_way_.find({record.peer_place.value_or(0), record.place, record.at});
+  if (found == under_way_.end()) return std::make_shared<std::string>(record.message.json());
+  Text out = std::move(found->second);
+  under_way_.erase(found);
+  return out;
+}
+
+void Player::note_sends(const observe::StepRecord& record) {
+  Text text;
+  std::uint32_t kind = 0;
+  std::array<std::uintptr_t, 3> last{};  // a message to many is written once
+  for (const observe::SendRecord& send : record.sends) {
+    if (send.fate == observe::Fate::no_link) continue;
+    const std::uint64_t serial = next_serial_++;
+    if (flights_.size() >= most_flights) {
+      std::erase_if(flights_, [&](auto& f) { return f.arrives < record.at; });
+      if (flights_.size() >= most_flights) {
+        ++omitted_;
+        continue;
+      }
+    }
+    const auto own = std::bit_cast<std::array<std::uintptr_t, 3>>(send.message);
+    if (keeps_texts() && own != last) {
+      last = own;
+      text = std::make_shared<std::string>(send.message.json());
+      kind = kind_of(name_in(*text));
+    } else if (!keeps_texts()) {
+      kind = kind_of("message");
+    }
+    flights_.push_back({record.place, send.place, kind, static_cast<std::uint32_t>(send.fate),
+                        record.at, send.arrives, serial});
+    if (!text) continue;
+    texts_.emplace(serial, text);
+    if (texts_.size() > most_texts) texts_.erase(texts_.begin());
+    if (send.fate == observe::Fate::lost) continue;
+    under_way_[{record.place, send.place, send.arrives}] = text;
+    if (under_way_.size() > most_texts) under_way_.clear();
+  }
+}
+
+void Player::note_leader(const observe::StepRecord& record) {
+  picture_.leaders_changed();
+  const auto place = [&](const std::optional<NodeId>& id) {
+    const NodeIndex at = id ? picture_.place_of(*id) : Picture::nobody;
+    return at == Picture::nobody ? json(-1) : json(at);
+  };
+  std::string why(core::name_of(record.cause));
+  if (record.peer) why += " of " + std::to_string(core::raw(*record.peer));
+  if (record.message) why += ": " + record.message.text();
+  if (record.timer) why += ": " + record.timer.text();
+  if (why.size() > 300) why.replace(300, std::string::npos, " ...");
+  event({{"t", record.at.count()},
+         {"kind", "leader"},
+         {"node", record.place},
+         {"was", place(record.leader_before)},
+         {"now", place(record.leader_after)},
+         {"why", why}});
+}
+
+void Player::step(const observe::StepRecord& record) {
+  note_sends(record);
+  if (record.leader_before != record.leader_after) note_leader(record);
+  if (record.cause == core::Cause::crash || record.cause == core::Cause::restart) {
+    picture_.leaders_changed();
+    event(
+        {{"t", record.at.count()}, {"kind", core::name_of(record.cause)}, {"node", record.place}});
+  }
+  if (keeps_texts()) note_line(record);
+  if (single_) {
+    serve();
+    return go_on();
+  }
+  // Between two turns much may happen: the machine's time is looked at now and then.
+  if (++steps_since_look_ < 64) return;
+  steps_since_look_ = 0;
+  if (Clock::now() >= until_) inside_->pace_at(record.at);
+}
+
+void Player::drop(const observe::DropRecord& record) {
+  event({{"t", record.at.count()},
+         {"kind", "drop"},
+         {"from", record.from_place},
+         {"to", record.to_place},
+         {"why", record.why}});
+}
+
+}  // namespace bellwether::view

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+#include "bellwether/view/runner.hpp"
+
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/read.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/write.hpp>
+#include <csignal>
+
+#include "bellwether/view/player.hpp"
+#include "bellwether/view/reel.hpp"
+
+namespace bellwether::view {
+namespace {
+
+namespace asio = boost::asio;
+using nlohmann::json;
+
+/// All that was open in the server is none of a runner's business.
+void close_all_but(int one, int other) {
+  const int low = std::min(one, other), high = std::max(one, other);
+  const auto close_between = [](int first, int last) {
+    if (first <= last) close_range(static_cast<unsigned>(first), static_cast<unsigned>(last), 0);
+  };
+  close_between(3, low - 1);
+  close_between(low + 1, high - 1);
+  close_range(static_cast<unsigned>(high) + 1, ~0u, 0);
+}
+
+json refusal(const std::string& why) {
+  return {{"is", "refused"}, {"why", why}};
+}
+
+/// What the world finds wrong, with the place in the scenario.
+json refusal(const scenario::Scenario& scenario, const world::BadSpec& bad) {
+  json out = refusal(scenario::place_of(scenario, bad.key) + bad.what());
+  out["key"] = bad.key;
+  return out;
+}
+
+[[noreturn]] void run(int fd, int handover, const sim::Simulator& simulator, const Play& play) {
+  Pipe pipe(fd);
+  const auto fail = [&](const json& why) { pipe.write({why.dump(), {}}); };
+  try {
+    Player player(pipe, handover, play.spare);
+    sim::Attachments attachments;
+    attachments.observers = {&player};
+    attachments.pacer = &player;
+    const bool shown = play.trace && !play.trace->header.schedule;
+    if (play.trace && !shown) attachments.schedule = &*play.trace->header.schedule;
+    if (shown)
+      play_reel(*play.trace, player, player);
+    else
+      simulator.run(play.scenario, attachments);
+  } catch (const world::BadSpec& bad) {
+    fail(refusal(play.scenario, bad));
+  } catch (const std::exception& bad) {
+    fail(refusal(bad.what()));
+  }
+  _exit(0);
+}
+
+}  // namespace
+
+Runner::Handover::~Handover() {
+  close(fd);
+}
+
+Runner::Runner(asio::io_context& io, int fd, std::shared_ptr<Handover> handover, pid_t pid)
+    : io_(io),
+      socket_(io, asio::local::stream_protocol(), fd),
+      handover_(std::move(handover)),
+      pid_(pid) {}
+
+Runner::~Runner() {
+  kill(pid_, SIGKILL);
+}
+
+std::unique_ptr<Runner> Runner::start(asio::io_context& io, const sim::Simulator& simulator,
+                                      const Play& play) {
+  int pipe[2], handover[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pipe) != 0 ||
+      socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, handover) != 0)
+    throw std::runtime_error("no more sockets; close other pages");
+  const pid_t child = ::fork();
+  if (child == 0) {
+    std::signal(SIGCHLD, SIG_IGN);  // nobody waits for forks
+    std::signal(SIGINT, SIG_IGN);   // the server ends its runners
+    close_all_but(pipe[1], handover[1]);
+    run(pipe[1], handover[1], simulator, play);
+  }
+  close(pipe[1]);
+  close(handover[1]);
+  auto passed = std::make_shared<Handover>(handover[0]);
+  if (child < 0) {
+    close(pipe[0]);
+    throw std::runtime_error("no more processes; close other pages");
+  }
+  return std::unique_ptr<Runner>(new Runner(io, pipe[0], std::move(passed), child));
+}
+
+asio::awaitable<Answer> Runner::ask(json question) {
+  Packet packet;
+  packet.text = question.dump();
+  const std::string wire = to_wire(packet);
+  Answer out;
+  try {
+    co_await asio::async_write(socket_, asio::buffer(wire), asio::use_awaitable);
+  } catch (const boost::system::system_error&) {
+    // It may have said why before it died.
+  }
+  try {
+    WireHead head{};
+    co_await asio::async_read(socket_, asio::buffer(head), asio::use_awaitable);
+    const WireSizes sizes = sizes_of(head);
+    std::string text(sizes.text, '\0');
+    out.bytes.resize(sizes.bytes);
+    co_await asio::async_read(socket_, asio::buffer(text), asio::use_awaitable);
+    co_await asio::async_read(socket_, asio::buffer(out.bytes), asio::use_awaitable);
+    out.text = json::parse(text);
+  } catch (const boost::system::system_error&) {
+    throw std::runtime_error("the process that played this run has died; open it again");
+  }
+  co_return out;
+}
+
+asio::awaitable<std::unique_ptr<Runner>> Runner::fork() {
+  json question = json::object();  // g++ 12 cannot keep a list in braces across co_await
+  question["do"] = "fork";
+  const Answer answer = co_await ask(std::move(question));
+  if (answer.text.at("is") != "forked") co_return nullptr;
+  const int fd = receive_descriptor(handover_->fd);
+  if (fd < 0) co_return nullptr;
+  co_return std::unique_ptr<Runner>(new Runner(io_, fd, handover_, answer.text.at("pid")));
+}
+
+}  // namespace bellwether::view

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// The processes that play runs, as the server sees them. A process of its own can be stopped at any
+// moment, crashes alone, and is copied by the kernel at the price of its changed pages: that is
+// what a checkpoint is.
+#pragma once
+
+#include <sys/types.h>
+
+#include <utility>  // Boost 1.74 forgets it
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/local/stream_protocol.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "bellwether/observe/trace.hpp"
+#include "bellwether/sim/simulate.hpp"
+#include "bellwether/view/pipe.hpp"
+
+namespace bellwether::view {
+
+using core::NodeIndex;
+
+struct Answer {
+  nlohmann::json text;
+  std::string bytes;
+};
+
+/// What is played.
+struct Play {
+  scenario::Scenario scenario;
+  NodeIndex spare = 0;  // nodes that can be added by hand
+  // With a schedule it is followed, without one it is only shown. Null: the scenario is run.
+  std::shared_ptr<const observe::Trace> trace = nullptr;
+};
+
+/// One process. Killed with its owner.
+class Runner {
+ public:
+  /// Begins to play. What is wrong with the scenario is the answer to the first question:
+  /// {"is": "refused", "why": ...}.
+  static std::unique_ptr<Runner> start(boost::asio::io_context& io, const sim::Simulator& simulator,
+                                       const Play& play);
+  ~Runner();
+  Runner(const Runner&) = delete;
+  Runner& operator=(const Runner&) = delete;
+
+  /// Throws std::runtime_error where the process has died.
+  boost::asio::awaitable<Answer> ask(nlohmann::json question);
+  /// A second one that stands where this one does; null where there is no room for it.
+  boost::asio::awaitable<std::unique_ptr<Runner>> fork();
+
+ private:
+  using Socket = boost::asio::local::stream_protocol::socket;
+  struct Handover {  // through which the sockets of forks come; shared by all of one run
+    explicit Handover(int descriptor) : fd(descriptor) {}
+    ~Handover();
+    Handover(const Handover&) = delete;
+    Handover& operator=(const Handover&) = delete;
+    int fd;
+  };
+  Runner(boost::asio::io_context& io, int fd, std::shared_ptr<Handover> handover, pid_t pid);
+
+  boost::asio::io_context& io_;
+  Socket socket_;
+  std::shared_ptr<Handover> handover_;
+  pid_t pid_;
+};
+
+}  // namespace bellwether::view

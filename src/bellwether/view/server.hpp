@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// The page and its sessions, for browsers on this machine. Whoever does not know the token is
+// refused, and so is every page of somebody else's.
+#pragma once
+
+#include "bellwether/view/session.hpp"
+
+#include <boost/asio/ip/tcp.hpp>
+
+namespace bellwether::view {
+
+struct ServerOptions {
+  std::string address = "127.0.0.1";
+  std::uint16_t port = 0;  // 0: any that is free
+  std::string token;       // empty: drawn
+};
+
+/// One sentence: the address is none, or the port is in use.
+class BadServer : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+class Server {
+ public:
+  /// Listens. Throws BadServer.
+  Server(boost::asio::io_context& io, House house, ServerOptions options);
+
+  /// What to open in a browser.
+  std::string url() const;
+  /// Serves until `stop`.
+  void start();
+  void stop();
+
+ private:
+  using Tcp = boost::asio::ip::tcp;
+  boost::asio::awaitable<void> accept();
+  boost::asio::awaitable<void> serve(Tcp::socket socket);
+
+  boost::asio::io_context& io_;
+  House house_;
+  ServerOptions options_;
+  Tcp::acceptor acceptor_;
+};
+
+}  // namespace bellwether::view

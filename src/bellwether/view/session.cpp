@@ -1,0 +1,476 @@
+// SPDX-License-Identifier: MIT
+#include "bellwether/view/session.hpp"
+
+#include <algorithm>
+#include <regex>
+#include <sstream>
+
+#include "bellwether/core/nearest.hpp"
+#include "bellwether/observe/trace.hpp"
+#include "bellwether/sim/replay.hpp"
+#include "bellwether/view/brief.hpp"
+#include "bellwether/view/hello.hpp"
+
+namespace bellwether::view {
+namespace {
+
+using nlohmann::json;
+using namespace std::chrono_literals;
+using Clock = std::chrono::steady_clock;
+
+constexpr NodeIndex spare_nodes = 16;       // that can be added without playing the run again
+constexpr NodeIndex watched_unasked = 200;  // nodes: properties cost time at every step
+constexpr std::size_t most_checkpoints = 24;
+constexpr auto checkpoint_every = 400ms;  // of playing
+
+/// What a runner would not do.
+struct Refused {
+  json text;
+};
+
+Answer accepted(Answer answer) {
+  if (answer.text.at("is") == "refused") throw Refused{std::move(answer.text)};
+  return answer;
+}
+
+/// "scenario:7: network.nodes: sentence", taken apart for the editor.
+json refusal_of(const std::string& what) {
+  static const std::regex form("^[^:]*:([0-9]+): (?:([a-z_.0-9\\[\\]]+): )?(.*)$");
+  json out{{"is", "refused"}, {"why", what}};
+  std::smatch parts;
+  if (!std::regex_match(what, parts, form)) return out;
+  out["line"] = std::stoul(parts[1]);
+  if (parts[2].matched) out["key"] = parts[2].str();
+  return out;
+}
+
+Time time_of(const json& request, const char* key) {
+  const auto given = request.find(key);
+  if (given == request.end() || !given->is_number())
+    throw BadRequest(std::string("a time is missing: \"") + key + '"');
+  return Time{static_cast<std::int64_t>(std::clamp(given->get<double>(), 0.0, 9e18))};
+}
+
+/// What can be played: nobody reads its metrics, and there is room for nodes to come.
+Play prepared_from(Play play) {
+  scenario::Scenario& scenario = play.scenario;
+  scenario.metrics.on = scenario::Measure::off;
+  scenario.network.spares += play.spare;
+  if (scenario.properties.empty() && scenario.network.nodes <= watched_unasked)
+    scenario.properties = {"all"};
+  return play;
+}
+
+Play read_play(const std::string& text) {
+  std::istringstream in(text);
+  return play_of(observe::read_trace(in, "trace"), "trace:1");
+}
+
+// g++ 12 cannot keep lists in braces across co_await: questions are made here.
+json question(const char* what) {
+  json out = json::object();
+  out["do"] = what;
+  return out;
+}
+json advance_to(Time to) {
+  json out = question("advance");
+  out["to"] = to.count();
+  out["budget"] = 150;
+  out["silent"] = true;
+  return out;
+}
+json with(const char* what, json actions) {
+  json out = question(what);
+  out["actions"] = std::move(actions);
+  return out;
+}
+json named(const char* what) {
+  json out = json::object();
+  out["is"] = what;
+  return out;
+}
+
+json actions_text(const std::vector<Action>& actions) {
+  json out = json::array();
+  for (const Action& action : actions) out.push_back(to_json(action));
+  return out;
+}
+
+Time typical_delay(const scenario::Scenario& scenario, bool rounds) {
+  if (rounds) return scenario.rounds.duration;
+  const auto& channel = scenario.channel;
+  return std::max<Time>(
+      channel.delay == world::Delay::uniform ? (channel.min + channel.max) / 2 : channel.mean,
+      Time{1});
+}
+
+}  // namespace
+
+Play play_of(observe::Trace trace, const std::string& where) {
+  Play out;
+  // A little longer than it lasted: what is wrong may show only when nothing happens any more.
+  const Time end = (trace.steps.empty() ? Time{0} : trace.steps.back().at) + 1s;
+  if (trace.header.schedule) {
+    out.scenario = sim::replay_scenario(trace.header, where);
+  } else {
+    out.scenario.name = trace.header.scenario;
+    out.scenario.algorithm = trace.header.algorithm;
+    out.scenario.seed = trace.header.seed;
+    out.scenario.where["algorithm"] = where;
+  }
+  out.scenario.stop.time = end;
+  out.trace = std::make_shared<observe::Trace>(std::move(trace));
+  return out;
+}
+
+boost::asio::awaitable<void> Session::hello() {
+  co_await send_(hello_text(house_).dump(), {});
+}
+
+boost::asio::awaitable<void> Session::handle(std::string text) {
+  json refusal;
+  json id;
+  try {
+    const json request = json::parse(text);
+    if (request.is_object()) id = request.value("id", json());
+    co_await answer(request);
+    co_return;
+  } catch (const Refused& refused) {
+    refusal = refusal_of(refused.text.at("why"));
+  } catch (const json::exception&) {
+    refusal = refusal_of("this request cannot be read");
+  } catch (const std::exception& bad) {
+    refusal = refusal_of(bad.what());
+  }
+  refusal["re"] = id;
+  co_await send_(refusal.dump(-1, ' ', false, json::error_handler_t::replace), {});
+}
+
+boost::asio::awaitable<void> Session::answer(const json& request) {
+  const std::string what = request.at("do");
+  if (what == "open") co_return co_await open(request);
+  if (what == "catalogue") {
+    json text = hello_text(house_);
+    text["is"] = "catalogue";
+    text["re"] = request.value("id", json());
+    co_return co_await send_(text.dump(), {});
+  }
+  require_run();
+  if (what == "advance" || what == "step") co_return co_await advance(request);
+  if (what == "seek") co_return co_await seek(request);
+  if (what == "act") co_return co_await act(request);
+  if (what == "undo") co_return co_await undo(request);
+  if (what == "redo") co_return co_await redo(request);
+  if (what == "set") {
+    if (play_->trace) throw BadRequest("this is a trace, which says everything");
+    Play changed = *play_;
+    for (const json& each : request.at("set"))
+      scenario::set_key(changed.scenario, each.get<std::string>());
+    scenario::validate(changed.scenario);
+    co_return co_await reopen(std::move(changed), actions_, now_, request);
+  }
+  if (what == "node" || what == "message") co_return co_await pass_on(request);
+  if (what == "export") co_return co_await export_text(request);
+  throw BadRequest("there is no request \"" + what + "\"");
+}
+
+void Session::require_run() const {
+  if (!runner_) throw BadRequest("nothing is open yet");
+}
+
+// Opening.
+
+Play Session::read(const json& request) const {
+  if (const auto trace = request.find("trace"); trace != request.end())
+    return read_play(trace->get<std::string>());
+  Play out = house_.first;
+  if (const auto toml = request.find("toml"); toml != request.end()) {
+    out = {scenario::parse_scenario(toml->get<std::string>(), "scenario"), 0, nullptr};
+    out.scenario.folder = house_.first.scenario.folder;
+  } else if (const auto name = request.find("name"); name != request.end()) {
+    std::vector<std::string> known;
+    bool found = false;
+    for (const auto& [each, text] : scenarios()) {
+      known.push_back(each);
+      if (each != name->get<std::string>()) continue;
+      out = {scenario::parse_scenario(text, each), 0, nullptr};
+      found = true;
+    }
+    if (!found) throw BadRequest(core::unknown_name("scenario", name->get<std::string>(), known));
+  }
+  for (const json& each : request.value("set", json::array()))
+    scenario::set_key(out.scenario, each.get<std::string>());
+  if (!out.trace) scenario::validate(out.scenario);
+  return out;
+}
+
+const catalogue::Entry& Session::entry(const scenario::Scenario& scenario) const {
+  std::vector<std::string> known;
+  for (const auto& each : house_.algorithms) {
+    if (each.name == scenario.algorithm) return each;
+    known.emplace_back(each.name);
+  }
+  throw scenario::BadScenario(scenario::place_of(scenario, "algorithm") +
+                              core::unknown_name("algorithm", scenario.algorithm, known));
+}
+
+NodeIndex Session::spare_for(const Play& play, const std::vector<Action>& actions) const {
+  if (entry(play.scenario).rounds || play.trace) return 0;
+  return (additions(actions) / spare_nodes + 1) * spare_nodes;
+}
+
+boost::asio::awaitable<void> Session::open(const json& request) {
+  Play wanted = read(request);
+  std::vector<Action> actions;
+  for (const json& each : request.value("actions", json::array()))
+    actions.push_back(read_action(each, ~NodeIndex{0}));
+  const Time to = request.contains("to") ? time_of(request, "to") : Time{0};
+  co_await reopen(std::move(wanted), std::move(actions), to, request);
+}
+
+/// Until all has worked, the run before stays.
+boost::asio::awaitable<void> Session::reopen(Play wanted, std::vector<Action> actions, Time to,
+                                             const json& request) {
+  const std::string_view algorithm = entry(wanted.scenario).name;
+  const auto simulator = std::ranges::find(house_.simulators, algorithm, &sim::Simulator::name);
+  wanted.spare = spare_for(wanted, actions);
+  auto runner = Runner::start(io_, *simulator, prepared_from(wanted));
+  const json network = accepted(co_await runner->ask(question("describe"))).text;
+  const auto nodes = static_cast<NodeIndex>(network.at("ids").size());
+  for (const Action& action : actions) read_action(to_json(action), nodes);  // or it is refused
+  std::stable_sort(actions.begin(), actions.end(),
+                   [](const Action& x, const Action& y) { return x.at < y.at; });
+  accepted(co_await runner->ask(with("future", actions_text(actions))));
+  Answer answer = co_await run_to(*runner, to, request);
+  play_ = std::move(wanted);
+  actions_ = std::move(actions);
+  undone_.clear();
+  checkpoints_.clear();
+  played_ = {};
+  runner_ = std::move(runner);
+  ids_.clear();
+  for (const json& id : network.at("ids")) ids_.push_back(NodeId{id.get<std::uint64_t>()});
+  stage_ = opened_text(answer, network);
+  learn(answer);
+  json extra = stage_;
+  extra["actions"] = actions_text(actions_);
+  co_await send_frame(std::move(answer), request, std::move(extra));
+}
+
+nlohmann::json Session::opened_text(const Answer& answer, const json& network) const {
+  const bool rounds = entry(play_->scenario).rounds;
+  const bool moves = scenario::moves(play_->scenario);
+  const auto& area = play_->scenario.mobility;
+  return {{"is", "opened"},
+          {"name", play_->scenario.name},
+          {"about", play_->scenario.about},
+          {"algorithm", play_->scenario.algorithm},
+          {"seed", play_->scenario.seed},
+          {"toml", brief(play_->scenario)},
+          {"ids", network.at("ids")},
+          {"moves", moves},
+          {"area", moves ? json{area.width, area.height} : json()},
+          {"range", moves ? json(play_->scenario.radio.range) : json()},
+          {"places", network.at("places")},
+          {"kinds", network.at("kinds")},
+          {"end", play_->scenario.stop.time.count()},
+          {"delay", typical_delay(play_->scenario, rounds).count()},
+          {"properties", prepared_from(*play_).scenario.properties},
+          {"ranked", answer.text.at("ranked")},
+          {"heights", answer.text.at("heights")},
+          {"messages", answer.text.at("messages")}};
+}
+
+// Going on, and back.
+
+boost::asio::awaitable<Answer> Session::run_to(Runner& runner, Time to, const json& request) {
+  while (true) {
+    Answer out = accepted(co_await runner.ask(advance_to(to)));
+    if (out.text.at("t").get<std::int64_t>() >= to.count() || !out.text.at("ended").is_null())
+      co_return out;
+    json progress = named("progress");
+    progress["re"] = request.value("id", json());
+    progress["to"] = to.count();
+    progress["t"] = out.text.at("t");
+    co_await send_(progress.dump(), {});
+  }
+}
+
+boost::asio::awaitable<void> Session::advance(const json& request) {
+  json wanted = json::object();
+  wanted["do"] = request.at("do");
+  wanted["budget"] = std::clamp(request.value("budget", 50), 1, 1000);
+  if (request.at("do") == "advance") wanted["to"] = time_of(request, "to").count();
+  const auto begin = Clock::now();
+  Answer answer = accepted(co_await runner_->ask(std::move(wanted)));
+  played_ += Clock::now() - begin;
+  learn(answer);
+  co_await send_frame(std::move(answer), request, named("frame"));
+  co_await keep_checkpoint();
+}
+
+boost::asio::awaitable<void> Session::seek(const json& request) {
+  const Time to = time_of(request, "to");
+  Answer answer;  // not by ?: around co_await, which g++ 12 destroys twice
+  if (to >= now_)
+    answer = co_await run_to(*runner_, to, request);
+  else
+    answer = co_await run_again(to, to, request);
+  learn(answer);
+  co_await send_frame(std::move(answer), request, named("frame"));
+}
+
+boost::asio::awaitable<std::unique_ptr<Runner>> Session::runner_at(Time from) {
+  for (std::size_t i = checkpoints_.size(); i-- > 0;)
+    if (checkpoints_[i].at <= from)
+      if (auto runner = co_await checkpoints_[i].runner->fork()) co_return runner;
+  const auto simulator = std::ranges::find(
+      house_.simulators, std::string_view(play_->scenario.algorithm), &sim::Simulator::name);
+  co_return Runner::start(io_, *simulator, prepared_from(*play_));
+}
+
+boost::asio::awaitable<Answer> Session::run_again(Time from, Time to, const json& request) {
+  auto runner = co_await runner_at(from);
+  const Answer here = accepted(co_await runner->ask(question("describe")));
+  co_await plan(*runner, Time{here.text.at("t").get<std::int64_t>()});
+  accepted(co_await runner->ask(question("look")));  // with all links, for the page has others
+  Answer answer = co_await run_to(*runner, to, request);
+  if (answer.text.at("t").get<std::int64_t>() == here.text.at("t").get<std::int64_t>())
+    answer = accepted(co_await runner->ask(question("look")));
+  runner_ = std::move(runner);
+  co_return answer;
+}
+
+/// What was done by hand after this moment is done again.
+boost::asio::awaitable<void> Session::plan(Runner& runner, Time after) {
+  std::vector<Action> ahead;
+  for (const Action& action : actions_)
+    if (action.at > after) ahead.push_back(action);
+  accepted(co_await runner.ask(with("future", actions_text(ahead))));
+}
+
+boost::asio::awaitable<void> Session::keep_checkpoint() {
+  if (played_ < checkpoint_every) co_return;
+  if (!checkpoints_.empty() && checkpoints_.back().at >= now_) co_return;
+  played_ = {};
+  if (auto runner = co_await runner_->fork()) checkpoints_.push_back({now_, std::move(runner)});
+  if (checkpoints_.size() <= most_checkpoints) co_return;
+  // Every second one of the older half goes.
+  for (std::size_t i = 0; i < most_checkpoints / 4; ++i)
+    checkpoints_.erase(checkpoints_.begin() + static_cast<std::ptrdiff_t>(i + 1));
+}
+
+// By hand.
+
+boost::asio::awaitable<void> Session::act(const json& request) {
+  const json& given = request.at("actions");
+  if (!given.is_array() || given.empty()) throw BadRequest("there is nothing to do");
+  const bool moves = scenario::moves(play_->scenario);
+  std::vector<Action> wanted;
+  for (const json& each : given) {
+    const Action action = read_action(each, static_cast<NodeIndex>(ids_.size()));
+    using enum ActionKind;
+    const bool links = action.kind == cut || action.kind == join || action.kind == partition ||
+                       action.kind == heal || !action.links.empty();
+    if (moves && links)
+      throw BadRequest("places decide who is linked in a network that moves; drag nodes apart");
+    if (!moves && action.kind == move)
+      throw BadRequest("nodes have no places in this network: where they are drawn means nothing");
+    if (moves && action.kind == add && !action.to)
+      throw BadRequest("a new node needs a place, x and y");
+    wanted.push_back(action);
+  }
+  if (play_->trace) throw BadRequest("this is a trace; nothing can be done to it by hand");
+  if (entry(play_->scenario).rounds)
+    throw BadRequest(
+        "a synchronous algorithm runs in lockstep, and nothing may change; choose a synchronizer "
+        "(rounds.synchronizer) or another algorithm");
+  std::erase_if(actions_, [&](const Action& action) { return action.at > now_; });
+  std::erase_if(checkpoints_, [&](const Checkpoint& point) { return point.at > now_; });
+  undone_.clear();
+  if (additions(actions_) + additions(wanted) > play_->spare) {
+    // No room is left: the same run again, with more of it.
+    const Time at = date(wanted, now_);
+    std::vector<Action> all = actions_;
+    all.insert(all.end(), wanted.begin(), wanted.end());
+    co_return co_await reopen(*play_, std::move(all), at, request);
+  }
+  Answer answer = accepted(co_await runner_->ask(with("act", given)));
+  learn(answer);
+  co_await send_frame(std::move(answer), request, acted_text({}));
+}
+
+boost::asio::awaitable<void> Session::undo(const json& request) {
+  if (actions_.empty()) throw BadRequest("there is nothing to undo");
+  const std::vector<Action> last = last_together(actions_);
+  const Time at = last.front().at;
+  actions_.resize(actions_.size() - last.size());
+  std::erase_if(checkpoints_, [&](const Checkpoint& point) { return point.at >= at; });
+  undone_.push_back(last);
+  Answer answer = co_await run_again(at - core::Duration{1}, now_, request);
+  learn(answer);
+  co_await send_frame(std::move(answer), request, acted_text(last));
+}
+
+boost::asio::awaitable<void> Session::redo(const json& request) {
+  if (undone_.empty()) throw BadRequest("there is nothing to do again");
+  const std::vector<Action> again = std::move(undone_.back());
+  undone_.pop_back();
+  const Time at = again.front().at;
+  actions_.insert(actions_.end(), again.begin(), again.end());
+  std::stable_sort(actions_.begin(), actions_.end(),
+                   [](const Action& x, const Action& y) { return x.at < y.at; });
+  std::erase_if(checkpoints_, [&](const Checkpoint& point) { return point.at >= at; });
+  Answer answer = co_await run_again(at - core::Duration{1}, now_, request);
+  learn(answer);
+  co_await send_frame(std::move(answer), request, acted_text(again));
+}
+
+// The rest.
+
+nlohmann::json Session::acted_text(const std::vector<Action>& done) const {
+  json out = named("acted");
+  out["at"] = now_.count();
+  out["actions"] = actions_text(actions_);
+  if (!done.empty()) out["done"] = actions_text(done);
+  return out;
+}
+
+void Session::learn(const Answer& answer) {
+  now_ = Time{answer.text.at("t").get<std::int64_t>()};
+  std::vector<Action> made;
+  for (const json& each : answer.text.at("made"))
+    made.push_back(read_action(each, static_cast<NodeIndex>(ids_.size())));
+  for (Action& action : actions_)
+    if (action.at > now_) made.push_back(std::move(action));
+  actions_ = std::move(made);
+}
+
+boost::asio::awaitable<void> Session::send_frame(Answer answer, const json& request, json extra) {
+  json text = std::move(answer.text);
+  text.erase("made");
+  text.update(extra);
+  text["re"] = request.value("id", json());
+  co_await send_(text.dump(-1, ' ', false, json::error_handler_t::replace),
+                 std::move(answer.bytes));
+}
+
+boost::asio::awaitable<void> Session::pass_on(const json& request) {
+  Answer answer = co_await runner_->ask(request);
+  answer.text["re"] = request.value("id", json());
+  co_await send_(answer.text.dump(-1, ' ', false, json::error_handler_t::replace), {});
+}
+
+boost::asio::awaitable<void> Session::export_text(const json& request) {
+  if (request.value("what", "") != "toml") throw BadRequest("only \"toml\" is written here");
+  scenario::Scenario whole = with_actions(play_->scenario, actions_, ids_);
+  const core::Model& model = entry(whole).facts.model;
+  if (!actions_.empty() && (!model.bears_changes || !model.bears_crashes))
+    whole.beyond_model = true;
+  json text = named("export");
+  text["re"] = request.value("id", json());
+  text["text"] = brief(whole);
+  co_await send_(text.dump(), {});
+}
+
+}  // namespace bellwether::view

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// One tab and the run that it watches: requests in, answers out, as viewer/PROTOCOL.md has them.
+// Keeps the scenario, what was done by hand, and checkpoints; the runner plays.
+#pragma once
+
+#include <chrono>
+#include <functional>
+
+#include "bellwether/catalogue/catalogue.hpp"
+#include "bellwether/view/action.hpp"
+#include "bellwether/view/runner.hpp"
+
+namespace bellwether::view {
+
+/// What every session of a server has in common.
+struct House {
+  const std::vector<catalogue::Entry>& algorithms;
+  const std::vector<sim::Simulator>& simulators;
+  Play first;  // what is shown when nothing is asked for
+  std::string version;
+};
+
+/// What a trace has to show. `where`: its place, for errors.
+Play play_of(observe::Trace trace, const std::string& where);
+
+class Session {
+ public:
+  /// How a text and a frame get to the page; the frame may be empty.
+  using Send = std::function<boost::asio::awaitable<void>(std::string text, std::string frame)>;
+
+  Session(boost::asio::io_context& io, const House& house, Send send)
+      : io_(io), house_(house), send_(std::move(send)) {}
+
+  boost::asio::awaitable<void> hello();
+  /// Answers one request.
+  boost::asio::awaitable<void> handle(std::string text);
+
+ private:
+  using json = nlohmann::json;
+  template <class T>
+  using Task = boost::asio::awaitable<T>;
+  struct Checkpoint {
+    Time at{};
+    std::unique_ptr<Runner> runner;
+  };
+
+  Task<void> answer(const json& request);
+  Task<void> open(const json& request);
+  Task<void> reopen(Play play, std::vector<Action> actions, Time to, const json& request);
+  Task<void> advance(const json& request);
+  Task<void> seek(const json& request);
+  Task<void> act(const json& request);
+  Task<void> undo(const json& request);
+  Task<void> redo(const json& request);
+  Task<void> pass_on(const json& request);
+  Task<void> export_text(const json& request);
+
+  /// From the last checkpoint that is not later than `from`, or from the beginning, to this time.
+  Task<Answer> run_again(Time from, Time to, const json& request);
+  Task<Answer> run_to(Runner& runner, Time to, const json& request);
+  Task<std::unique_ptr<Runner>> runner_at(Time from);
+  Task<void> plan(Runner& runner, Time after);
+  Task<void> keep_checkpoint();
+  Task<void> send_frame(Answer answer, const json& request, json extra);
+  Play read(const json& request) const;
+  const catalogue::Entry& entry(const scenario::Scenario& scenario) const;
+  NodeIndex spare_for(const Play& play, const std::vector<Action>& actions) const;
+  json acted_text(const std::vector<Action>& done) const;
+  json opened_text(const Answer& answer, const json& network) const;
+  void learn(const Answer& answer);
+  void require_run() const;
+
+  boost::asio::io_context& io_;
+  const House& house_;
+  Send send_;
+  std::optional<Play> play_;
+  json stage_;
+  std::vector<NodeId> ids_;
+  std::unique_ptr<Runner> runner_;
+  std::vector<Checkpoint> checkpoints_;           // ascending
+  std::chrono::steady_clock::duration played_{};  // since the last one
+  std::vector<Action> actions_;                   // ascending; some may lie ahead
+  std::vector<std::vector<Action>> undone_;
+  Time now_{};
+};
+
+}  // namespace bellwether::view

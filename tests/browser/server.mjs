@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// `bellwether view` and a browser, for tests: started here, ended here.
+import { spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+const require = createRequire(new URL('../../viewer/package.json', import.meta.url));
+const { chromium } = require('playwright-core');
+
+const program = process.env.BELLWETHER ?? 'build/bellwether';
+export const artefacts = process.env.ARTEFACTS ?? 'build/browser';
+mkdirSync(artefacts, { recursive: true });
+
+/** Starts the server; `url` is what it prints. */
+export async function serve(...words) {
+  const child = spawn(program, ['view', '--no-browser', ...words], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let errors = '';
+  child.stderr.on('data', (d) => (errors += d));
+  const url = await new Promise((resolve, reject) => {
+    let text = '';
+    child.stdout.on('data', (d) => {
+      text += d;
+      const line = text.split('\n')[0];
+      if (text.includes('\n')) resolve(line);
+    });
+    child.on('exit', (status) => reject(new Error(`status ${status}: ${errors}`)));
+  });
+  return {
+    url,
+    child,
+    stop: () =>
+      new Promise((done) => {
+        child.removeAllListeners('exit');
+        child.on('exit', (status) => done(status));
+        child.kill('SIGINT');
+      }),
+  };
+}
+
+const flags = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--use-gl=angle',
+  '--use-angle=swiftshader',
+  '--enable-unsafe-swiftshader',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+export const launch = () =>
+  chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: flags });
+
+/** A tab that is ready, with the helpers that tests speak in. Page errors go to `problems`. */
+export async function tab(browser, url, problems, size = { width: 1440, height: 900 }) {
+  const context = await browser.newContext({
+    viewport: size,
+    acceptDownloads: true,
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  const page = await context.newPage();
+  page.on('pageerror', (e) => problems.push(e.stack ?? e.message));
+  page.on('console', (m) => m.type() === 'error' && problems.push(m.text()));
+  await page.goto(url);
+  await page.waitForFunction(() => window.bellwether?.run.ready, null, { timeout: 30000 });
+  const ask = (f, arg) => page.evaluate(f, arg);
+  const until = (f, arg) => page.waitForFunction(f, arg, { timeout: 30000 });
+  const by = (id) => page.locator(`[data-testid="${id}"]`);
+  return {
+    page,
+    ask,
+    until,
+    by,
+    close: () => context.close(),
+    clock: () => ask(() => window.bellwether.run.clock),
+    shot: (name) => page.screenshot({ path: join(artefacts, `${name}.png`) }),
+    async pause() {
+      await ask(() => window.bellwether.app.transport.pause());
+      await until(() => window.bellwether.run.clock === window.bellwether.run.moment.t);
+    },
+    async open(what) {
+      await ask((w) => window.bellwether.app.openScenario(w), what);
+      await this.pause();
+    },
+    /** Goes on, or back, to this time. */
+    async to(t) {
+      await ask((x) => window.bellwether.app.transport.seek(x), t);
+      await until((x) => Math.abs(window.bellwether.run.moment.t - x) < 1, t);
+    },
+    spot: (node) =>
+      ask((k) => {
+        const { pane } = window.bellwether.app;
+        const box = pane.root.getBoundingClientRect();
+        const [x, y] = pane.screenOf(k);
+        return { x: x + box.left, y: y + box.top };
+      }, node),
+    async drag(node, x, y) {
+      const from = await this.spot(node);
+      await page.mouse.move(from.x, from.y);
+      await page.mouse.down();
+      await page.mouse.move(x, y, { steps: 6 });
+      await page.mouse.up();
+    },
+  };
+}

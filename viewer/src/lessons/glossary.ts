@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// The words of the lessons, each in one sentence.
+
+export const GLOSSARY: Record<string, string> = {
+  node: 'One computer, phone or drone of the network.',
+  id: 'The number that a node is known by; no two nodes have the same.',
+  leader: 'The one node that all others agree to follow; it wears a crown here.',
+  election: 'How nodes find a common leader, though none of them sees the whole network.',
+  link: 'Two nodes with a link can send messages to each other.',
+  message: 'A small packet that one node sends to a neighbour; it takes a while to arrive.',
+  token: 'A message that carries an id round the ring.',
+  ring: 'A network in which every node has two neighbours, so that the links form a circle.',
+  component: 'A part of the network in which every node can reach every other, over some links.',
+  hop: 'One link on the way of a message.',
+  phase: 'A section of an election after which some candidates give up.',
+  initiator: 'A node that starts an election by itself, without being asked.',
+  announcement: 'The message by which a winner tells all others who leads.',
+  height: 'A value that orders nodes: every link leads from its higher end down to its lower one.',
+  sink: 'A node from which no link leads down, though it does not lead.',
+  reflection: 'The news that a search has come to a dead end; it runs back to where that began.',
+  central: 'A node is the more central, the fewer hops it needs to all others, summed up.',
+  crash: 'A node stops, and what it knew is gone.',
+  restart: 'A node that had stopped begins again, as if it were new.',
+  anonymous: 'Without ids: nodes cannot tell themselves apart.',
+  deterministic: 'Without chance: the same situation always leads to the same step.',
+  flock: 'The nodes that follow the same leader of the lowest level.',
+  beacon: 'A short message that says "I am here", sent again and again.',
+  counterexample: 'A run, step by step, that shows that a claim is false.',
+  timeout: 'A time after which a node that has heard nothing draws its conclusions.',
+  logarithm: 'How often a number can be halved until 1 is left: 3 times for 8, 10 times for 1,024.',
+};

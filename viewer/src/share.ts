@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// Links that bring back what is on screen.
+import type { App } from './app';
+import { decodeShared, encodeShared } from './link';
+
+/** False where the text is no such link. */
+export async function openLink(app: App, text: string): Promise<boolean> {
+  const s = await decodeShared(text);
+  if (!s) return false;
+  try {
+    await app.openScenario({ toml: s.toml, set: s.set, actions: s.actions, to: s.t }, false);
+    if (s.speed) app.transport.setSpeed(s.speed);
+    if (s.camera) {
+      app.view.camera.jump(s.camera);
+      app.view.camera.touched = true;
+    }
+    if (s.versus) await app.compare.open(s.versus);
+  } catch (e) {
+    app.trouble(e as Error);
+  }
+  return true;
+}
+
+export async function copyLink(app: App): Promise<void> {
+  const { run, view, transport } = app;
+  if (run.recipe.trace !== undefined)
+    return app.say('A trace is too long for a link; send the file.');
+  const { x, y, zoom } = view.camera;
+  const hash = await encodeShared({
+    toml: run.stage.toml,
+    set: run.recipe.set,
+    actions: run.recipe.actions,
+    t: run.clock,
+    camera: { x, y, zoom },
+    versus: app.compare.algorithm ?? undefined,
+    speed: transport.speed === Infinity ? undefined : transport.speed,
+  });
+  history.replaceState(null, '', `#${hash}`);
+  try {
+    // Without the token: that belongs to this machine, and the browser has it in a cookie.
+    await navigator.clipboard.writeText(`${location.origin}${location.pathname}#${hash}`);
+    app.say('The link to exactly this is on the clipboard.');
+  } catch {
+    app.say('The link is in the address bar now; copy it from there.');
+  }
+}

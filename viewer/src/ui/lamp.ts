@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// Whether the properties of the algorithm hold.
+import type { App } from '../app';
+import { button, fill, h } from './dom';
+
+export class Lamp {
+  readonly root = h('div', { class: 'lamp', role: 'status', 'data-testid': 'lamp' });
+  private drawn = '';
+
+  constructor(private readonly app: App) {}
+
+  refresh(): void {
+    const { run } = this.app;
+    const names = run.stage.properties;
+    const broken = run.history.violation;
+    const key = `${names.join()} ${broken?.text} ${broken?.t}`;
+    if (key === this.drawn) return;
+    this.drawn = key;
+    this.root.className = `lamp ${broken ? 'bad' : names.length ? 'good' : 'none'}`;
+    if (broken) {
+      this.root.dataset.tip = broken.text;
+      fill(
+        this.root,
+        h('i'),
+        h('span', { class: 'lamp-text' }, broken.text),
+        button(
+          {
+            label: 'Jump to the moment when it broke',
+            text: 'Jump there',
+            class: 'outlined small',
+            test: 'jump-violation',
+          },
+          () => this.app.transport.seek(broken.t),
+        ),
+      );
+    } else if (names.length) {
+      this.root.dataset.tip = `Watched after each step: ${names.join() === 'all' ? 'all that the algorithm promises' : names.join(', ')}`;
+      fill(this.root, h('i'), h('span', { class: 'lamp-text' }, 'properties hold'));
+    } else {
+      this.root.dataset.tip =
+        'No properties are watched. What the algorithm promises can be checked after each step.';
+      fill(
+        this.root,
+        h('i'),
+        button(
+          {
+            label: 'Watch all properties of the algorithm',
+            text: 'Watch properties',
+            class: 'small',
+            test: 'watch',
+          },
+          () => void this.app.set(['properties=all']).catch((e: Error) => this.app.trouble(e)),
+        ),
+      );
+    }
+  }
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// The run as a whole: who elects, which components there are, and who leads them.
+import type { App } from '../app';
+import { ALIVE, NOBODY, type Moment } from '../model';
+import { button, h } from './dom';
+import { icons } from './icons';
+import * as text from './text';
+
+interface Part {
+  component: number;
+  size: number;
+  leader: number;
+  agree: number;
+}
+
+function parts(m: Moment, majority: (c: number) => number): Part[] {
+  const list = new Map<number, Part>();
+  for (let i = 0; i < m.n; i++) {
+    const c = m.component[i];
+    if (c === NOBODY || !(m.state[i] & ALIVE)) continue;
+    let p = list.get(c);
+    if (!p) list.set(c, (p = { component: c, size: 0, leader: majority(c), agree: 0 }));
+    p.size++;
+    if (m.leader[i] === p.leader) p.agree++;
+  }
+  return [...list.values()].sort((a, b) => b.size - a.size || a.component - b.component);
+}
+
+const ROWS = 12;
+
+export function componentsTable(app: App): (HTMLElement | null)[] {
+  const { run, pane } = app;
+  const m = run.shown;
+  const algorithm = app.hello?.algorithms.find((a) => a.name === run.stage.algorithm);
+  const list = parts(m, (c) => pane.scene.majority(c));
+  const alive = list.reduce((s, p) => s + p.size, 0);
+  return [
+    h('header', { class: 'card-head' }, h('h2', {}, run.stage.name || 'This run')),
+    run.stage.about ? h('p', { class: 'about' }, run.stage.about) : null,
+    h(
+      'section',
+      { class: 'algorithm' },
+      h('h3', {}, 'Algorithm'),
+      h('p', { class: 'line' }, h('b', {}, algorithm?.title ?? run.stage.algorithm)),
+      algorithm ? h('p', { class: 'note' }, algorithm.about) : null,
+    ),
+    h(
+      'div',
+      { class: 'figures' },
+      figure(
+        'Nodes',
+        m.n === alive ? text.count(m.n) : `${text.count(alive)} of ${text.count(m.n)}`,
+        'Nodes that are alive',
+      ),
+      figure(
+        'Components',
+        text.count(m.components),
+        'Parts of the network between which there is no way',
+      ),
+      figure(
+        'Leaders',
+        text.count(m.leaders),
+        'Live nodes that believe they lead; at rest one per component',
+      ),
+      figure(
+        'Instability',
+        text.percent(m.instability),
+        'Nodes that do not name whom most of their component name',
+      ),
+      figure('Messages', text.count(m.messages), 'Sent since the beginning'),
+      figure('Events', text.count(m.events), 'Steps of the simulation since the beginning'),
+    ),
+    h(
+      'section',
+      {},
+      h('h3', {}, 'Components and their leaders'),
+      h(
+        'table',
+        { class: 'components' },
+        h(
+          'thead',
+          {},
+          h('tr', {}, h('th', {}, 'Leader'), h('th', {}, 'Nodes'), h('th', {}, 'Agree')),
+        ),
+        h(
+          'tbody',
+          {},
+          list.slice(0, ROWS).map((p) => componentRow(app, p)),
+        ),
+      ),
+      list.length > ROWS
+        ? h('p', { class: 'quiet' }, `and ${list.length - ROWS} smaller ones`)
+        : null,
+    ),
+  ];
+}
+
+function figure(name: string, value: string, tip: string): HTMLElement {
+  return h(
+    'div',
+    { class: 'figure', 'data-tip': tip },
+    h('span', { class: 'value' }, value),
+    h('span', { class: 'name' }, name),
+  );
+}
+
+function componentRow(app: App, p: Part): HTMLElement {
+  const id = p.leader === NOBODY ? 'nobody' : String(app.run.stage.ids[p.leader] ?? '?');
+  const colour = app.pane.scene.colours.of(p.leader);
+  const elsewhere = p.leader !== NOBODY && app.run.shown.component[p.leader] !== p.component;
+  return h(
+    'tr',
+    {},
+    h(
+      'td',
+      {},
+      h(
+        'button',
+        {
+          type: 'button',
+          class: 'chip',
+          'aria-label': `Select leader ${id}`,
+          onclick: () => p.leader !== NOBODY && app.select([p.leader]),
+        },
+        h('i', { class: 'dot', style: `background:${colour}` }),
+        id,
+      ),
+      elsewhere
+        ? h(
+            'span',
+            {
+              class: 'quiet',
+              'data-tip': 'This leader is not in the component: crashed, or cut off',
+            },
+            ' not here',
+          )
+        : null,
+    ),
+    h('td', { class: 'number' }, text.count(p.size)),
+    h(
+      'td',
+      { class: 'number' },
+      p.agree === p.size ? '✓ all' : text.percent(p.agree / p.size),
+      ' ',
+      button({ label: 'Select this component', icon: icons.fit, class: 'tiny' }, () =>
+        app.selectComponent(p.component),
+      ),
+    ),
+  );
+}
