@@ -87,6 +87,8 @@ test('the leader crashes, another takes over, and time goes back', async () => {
   await t.to(3e9);
   const next = (await picture()).filter((_, i) => i !== first);
   assert.ok(next.every((l) => l === next[0]) && next[0] !== first, `${next}`);
+  const table = await t.page.locator('table.components').textContent();
+  assert.match(table, /all/, 'the table is of this moment, too');
   await t.shot('crashed');
   await t.to(1e9);
   assert.deepEqual(await picture(), calm);

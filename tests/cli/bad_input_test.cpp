@@ -68,6 +68,19 @@ TEST(BadInput, Commands) {
   refused({}, {"list", "algorithm"}, {"did you mean \"algorithms\"?"});
 }
 
+TEST(BadInput, View) {
+  refused({}, {"view", "none.toml"}, {"none.toml: there is no such file"});
+  refused({}, {"view", "--replay", "none.jsonl"}, {"none.jsonl: there is no such file"});
+  refused({}, {"view", first_election, "--replay", "x.jsonl"}, {"leave the rest out"});
+  refused({}, {"view", "--algorithm", "hieght"}, {"did you mean \"height\"?"});
+  refused({}, {"view", "--set", "network.nodes=many"}, {"network.nodes"});
+  refused({}, {"view", "--port", "99999"}, {"--port"});
+  refused({}, {"view", "--address", "nowhere"}, {"is no address", "127.0.0.1"});
+  Folder folder;
+  folder.write("bad.jsonl", "nonsense\n");
+  refused(folder, {"view", "--replay", "bad.jsonl"}, {"bad.jsonl:1"});
+}
+
 TEST(BadInput, ScenarioFiles) {
   refused({}, {"run", "none.toml"}, {"none.toml: there is no such file"});
   refused({}, {"run", "."}, {"folder"});

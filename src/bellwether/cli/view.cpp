@@ -99,13 +99,17 @@ void add_view(CLI::App& app, const Tables& tables, int& status) {
   auto* sub = app.add_subcommand("view", "Watch a run in the browser, and disturb it by hand.");
   auto options = std::make_shared<ViewOptions>();
   add_scenario_options(*sub, options->scenario, false);
+  sub->add_option("-a,--algorithm", options->scenario.algorithm,
+                  "This one instead of the scenario's.");
   sub->add_option("--replay", options->replay,
                   "A trace: what `run --trace`, `check --trace` or `node --record` wrote.")
       ->type_name("FILE");
   sub->add_option("--address", options->server.address,
                   "Where to listen; others than this machine can come in only if you say so.")
       ->capture_default_str();
-  sub->add_option("--port", options->server.port, "0: any that is free.")->capture_default_str();
+  sub->add_option("--port", options->server.port, "0: any that is free.")
+      ->check(CLI::Range(0, 65535))
+      ->capture_default_str();
   sub->add_option("--token", options->server.token,
                   "What a browser must know; drawn unless given.");
   sub->add_flag("--no-browser", options->no_browser, "Print the address, and open nothing.");

@@ -2,6 +2,7 @@
 // The run as a whole: who elects, which components there are, and who leads them.
 import type { App } from '../app';
 import { ALIVE, NOBODY, type Moment } from '../model';
+import { majorities } from '../view/scene';
 import { button, h } from './dom';
 import { icons } from './icons';
 import * as text from './text';
@@ -13,13 +14,15 @@ interface Part {
   agree: number;
 }
 
-function parts(m: Moment, majority: (c: number) => number): Part[] {
+/** By this moment, not by the last picture, which may show another. */
+export function parts(m: Moment): Part[] {
+  const most = majorities(m);
   const list = new Map<number, Part>();
   for (let i = 0; i < m.n; i++) {
     const c = m.component[i];
     if (c === NOBODY || !(m.state[i] & ALIVE)) continue;
     let p = list.get(c);
-    if (!p) list.set(c, (p = { component: c, size: 0, leader: majority(c), agree: 0 }));
+    if (!p) list.set(c, (p = { component: c, size: 0, leader: most[c], agree: 0 }));
     p.size++;
     if (m.leader[i] === p.leader) p.agree++;
   }
@@ -29,10 +32,10 @@ function parts(m: Moment, majority: (c: number) => number): Part[] {
 const ROWS = 12;
 
 export function componentsTable(app: App): (HTMLElement | null)[] {
-  const { run, pane } = app;
+  const { run } = app;
   const m = run.shown;
   const algorithm = app.hello?.algorithms.find((a) => a.name === run.stage.algorithm);
-  const list = parts(m, (c) => pane.scene.majority(c));
+  const list = parts(m);
   const alive = list.reduce((s, p) => s + p.size, 0);
   return [
     h('header', { class: 'card-head' }, h('h2', {}, run.stage.name || 'This run')),
