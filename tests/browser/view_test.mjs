@@ -2,8 +2,8 @@
 // `bellwether view` as people use it: the real program, the real page, a real browser. Pictures of
 // it are left in the artefacts, to be looked at.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { artefacts, launch, serve, tab } from './server.mjs';
@@ -177,6 +177,29 @@ test('a trace of a run is shown', async () => {
   const page = await tab(browser, own.url, problems);
   await page.ask(() => window.bellwether.app.transport.setSpeed(Infinity));
   await page.until(() => window.bellwether.run.moment.leaders === 1);
+  await page.close();
+  await own.stop();
+});
+
+test('a recording of a daemon is shown', async () => {
+  const record = join(artefacts, 'recording.jsonl');
+  const socket = join(artefacts, 'node.sock');
+  const port = 20000 + (process.pid % 20000);
+  rmSync(record, { force: true });
+  const words = ['--plain', '--id', '7', '--bind', '127.0.0.1', '--port', `${port}`];
+  const node = spawn(
+    program,
+    ['node', ...words, '--peer', `127.0.0.1:${port + 1}`, '--socket', socket, '--record', record],
+    { stdio: 'ignore' },
+  );
+  await new Promise((done) => setTimeout(done, 2000));
+  node.kill('SIGTERM');
+  await new Promise((done) => node.on('exit', done));
+  const own = await serve('--replay', record);
+  const page = await tab(browser, own.url, problems);
+  await page.to(1.5e9);
+  assert.equal(await page.ask(() => window.bellwether.run.moment.leaders), 1);
+  assert.deepEqual(await page.ask(() => window.bellwether.run.stage.ids), [7]);
   await page.close();
   await own.stop();
 });
