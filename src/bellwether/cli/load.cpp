@@ -7,21 +7,9 @@
 #include <filesystem>
 
 #include "bellwether/cli/commands.hpp"
+#include "bellwether/scenario/blame.hpp"
 
 namespace bellwether::cli {
-namespace {
-
-/// "nodes" of the world is "network.nodes" of the scenario, "spacing" is "mobility.spacing".
-std::string scenario_key(const std::string& key) {
-  if (key.starts_with("change") || key.find('.') != std::string::npos) return key;
-  const auto all = scenario::keys();
-  for (const char* table : {"network.", "mobility.", "radio."})
-    if (std::any_of(all.begin(), all.end(), [&](const auto& k) { return k.key == table + key; }))
-      return table + key;
-  return "network." + key;
-}
-
-}  // namespace
 
 void add_scenario_options(CLI::App& sub, ScenarioOptions& options, bool required) {
   sub.add_option("scenario", options.file, "The scenario, a TOML file")->required(required);
@@ -32,7 +20,10 @@ void add_scenario_options(CLI::App& sub, ScenarioOptions& options, bool required
 }
 
 scenario::Scenario load(const ScenarioOptions& options) {
-  scenario::Scenario scenario = scenario::read_scenario(options.file);
+  return changed(scenario::read_scenario(options.file), options);
+}
+
+scenario::Scenario changed(scenario::Scenario scenario, const ScenarioOptions& options) {
   for (const std::string& assignment : options.set) scenario::set_key(scenario, assignment);
   if (!options.algorithm.empty()) {
     scenario.algorithm = options.algorithm;
@@ -52,7 +43,7 @@ scenario::Scenario load(const ScenarioOptions& options) {
 }
 
 void refuse(const scenario::Scenario& scenario, const world::BadSpec& error) {
-  throw BadInput(scenario::place_of(scenario, scenario_key(error.key)) + error.what());
+  throw BadInput(scenario::blamed_on(scenario, error));
 }
 
 void refuse(const scenario::Scenario& scenario, const world::BadFile& error) {

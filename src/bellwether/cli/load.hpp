@@ -27,6 +27,8 @@ void add_scenario_options(CLI::App& sub, ScenarioOptions& options, bool required
 
 /// Throws BadInput or BadScenario.
 scenario::Scenario load(const ScenarioOptions& options);
+/// The same for a scenario that is there already: --set, --algorithm and --seed.
+scenario::Scenario changed(scenario::Scenario scenario, const ScenarioOptions& options);
 
 /// What the world has found wrong, with the place in the scenario. Both throw BadInput.
 [[noreturn]] void refuse(const scenario::Scenario& scenario, const world::BadSpec& error);

@@ -63,12 +63,7 @@ view::Play first_play(const ViewOptions& options, const std::vector<node::Engine
     return view::play_of(observe::read_trace(in, options.replay), options.replay + ":1");
   }
   if (!given.file.empty()) return {load(given), 0, nullptr};
-  scenario::Scenario out = first_scenario();
-  if (!given.algorithm.empty()) out.algorithm = given.algorithm;
-  for (const std::string& each : given.set) scenario::set_key(out, each);
-  if (!given.seed.empty()) scenario::set_key(out, "seed=" + given.seed);
-  scenario::validate(out);
-  return {std::move(out), 0, nullptr};
+  return {changed(first_scenario(), given), 0, nullptr};
 }
 
 int view_run(const ViewOptions& options, const Tables& tables) {

@@ -10,6 +10,7 @@
 #include <boost/asio/write.hpp>
 #include <csignal>
 
+#include "bellwether/scenario/blame.hpp"
 #include "bellwether/view/player.hpp"
 #include "bellwether/view/reel.hpp"
 
@@ -34,13 +35,6 @@ json refusal(const std::string& why) {
   return {{"is", "refused"}, {"why", why}};
 }
 
-/// What the world finds wrong, with the place in the scenario.
-json refusal(const scenario::Scenario& scenario, const world::BadSpec& bad) {
-  json out = refusal(scenario::place_of(scenario, bad.key) + bad.what());
-  out["key"] = bad.key;
-  return out;
-}
-
 [[noreturn]] void run(int fd, int handover, const sim::Simulator& simulator, const Play& play) {
   Pipe pipe(fd);
   const auto fail = [&](const json& why) { pipe.write({why.dump(), {}}); };
@@ -56,7 +50,7 @@ json refusal(const scenario::Scenario& scenario, const world::BadSpec& bad) {
     else
       simulator.run(play.scenario, attachments);
   } catch (const world::BadSpec& bad) {
-    fail(refusal(play.scenario, bad));
+    fail(refusal(scenario::blamed_on(play.scenario, bad)));
   } catch (const std::exception& bad) {
     fail(refusal(bad.what()));
   }

@@ -231,10 +231,8 @@ boost::asio::awaitable<void> Session::open(const json& request) {
 /// Until all has worked, the run before stays.
 boost::asio::awaitable<void> Session::reopen(Play wanted, std::vector<Action> actions, Time to,
                                              const json& request) {
-  const std::string_view algorithm = entry(wanted.scenario).name;
-  const auto simulator = std::ranges::find(house_.simulators, algorithm, &sim::Simulator::name);
   wanted.spare = spare_for(wanted, actions);
-  auto runner = Runner::start(io_, *simulator, prepared_from(wanted));
+  auto runner = start(wanted);
   const json network = accepted(co_await runner->ask(question("describe"))).text;
   const auto nodes = static_cast<NodeIndex>(network.at("ids").size());
   for (const Action& action : actions) read_action(to_json(action), nodes);  // or it is refused
@@ -250,9 +248,8 @@ boost::asio::awaitable<void> Session::reopen(Play wanted, std::vector<Action> ac
   runner_ = std::move(runner);
   ids_.clear();
   for (const json& id : network.at("ids")) ids_.push_back(NodeId{id.get<std::uint64_t>()});
-  stage_ = opened_text(answer, network);
   learn(answer);
-  json extra = stage_;
+  json extra = opened_text(answer, network);
   extra["actions"] = actions_text(actions_);
   co_await send_frame(std::move(answer), request, std::move(extra));
 }
@@ -320,13 +317,17 @@ boost::asio::awaitable<void> Session::seek(const json& request) {
   co_await send_frame(std::move(answer), request, named("frame"));
 }
 
+std::unique_ptr<Runner> Session::start(const Play& play) const {
+  const auto simulator =
+      std::ranges::find(house_.simulators, entry(play.scenario).name, &sim::Simulator::name);
+  return Runner::start(io_, *simulator, prepared_from(play));
+}
+
 boost::asio::awaitable<std::unique_ptr<Runner>> Session::runner_at(Time from) {
   for (std::size_t i = checkpoints_.size(); i-- > 0;)
     if (checkpoints_[i].at <= from)
       if (auto runner = co_await checkpoints_[i].runner->fork()) co_return runner;
-  const auto simulator = std::ranges::find(
-      house_.simulators, std::string_view(play_->scenario.algorithm), &sim::Simulator::name);
-  co_return Runner::start(io_, *simulator, prepared_from(*play_));
+  co_return start(*play_);
 }
 
 boost::asio::awaitable<Answer> Session::run_again(Time from, Time to, const json& request) {

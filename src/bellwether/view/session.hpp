@@ -58,6 +58,7 @@ class Session {
   /// From the last checkpoint that is not later than `from`, or from the beginning, to this time.
   Task<Answer> run_again(Time from, Time to, const json& request);
   Task<Answer> run_to(Runner& runner, Time to, const json& request);
+  std::unique_ptr<Runner> start(const Play& play) const;
   Task<std::unique_ptr<Runner>> runner_at(Time from);
   Task<void> plan(Runner& runner, Time after);
   Task<void> keep_checkpoint();
@@ -74,7 +75,6 @@ class Session {
   const House& house_;
   Send send_;
   std::optional<Play> play_;
-  json stage_;
   std::vector<NodeId> ids_;
   std::unique_ptr<Runner> runner_;
   std::vector<Checkpoint> checkpoints_;           // ascending

@@ -248,6 +248,8 @@ TEST(Session, ABadScenarioIsRefusedWithItsPlaceAndTheRunStays) {
   EXPECT_NE(refused.at("why").get<std::string>().find("height"), std::string::npos) << refused;
   refused = tab.ask(opening("algorithm = \"height\"\n[network]\nnodes = 0\n"));
   EXPECT_EQ(refused.at("is"), "refused");
+  EXPECT_EQ(refused.at("line"), 3) << "the world's own complaints have their place, too";
+  EXPECT_EQ(refused.at("key"), "network.nodes");
   refused = tab.ask(opening("[network\n"));
   EXPECT_EQ(refused.at("is"), "refused");
   EXPECT_EQ(tab.to(200 * ms).t, 200.0 * ms);
