@@ -204,6 +204,54 @@ test('a recording of a daemon is shown', async () => {
   await own.stop();
 });
 
+test('a live group of daemons is watched, and nothing can be done to it', async (self) => {
+  const port = 40000 + (process.pid % 10000);
+  const sockets = [1, 2, 3].map((k) => join(artefacts, `live-${k}.sock`));
+  const start = (k) => {
+    const others = [1, 2, 3].filter((other) => other !== k);
+    const peers = others.flatMap((other) => ['--peer', `127.0.0.1:${port + other}`]);
+    const own = ['--id', `${k}`, '--port', `${port + k}`, '--socket', sockets[k - 1]];
+    const words = ['node', '--plain', '--bind', '127.0.0.1', ...own, ...peers];
+    return spawn(program, words, { stdio: 'ignore' });
+  };
+  const end = async (node) => {
+    node.kill('SIGKILL');
+    await new Promise((done) => node.on('exit', done));
+  };
+  const nodes = [start(1), start(2)];
+  self.after(() => nodes.forEach((node) => node.kill('SIGKILL')));
+  await new Promise((done) => setTimeout(done, 1500));
+  const own = await serve('--live', sockets[0], '--live', sockets[1], '--live', sockets[2]);
+  self.after(() => own.child.kill('SIGKILL'));
+  const page = await tab(browser, own.url, problems);
+  const moment = () => page.ask(() => ({ ...window.bellwether.run.moment, links: undefined }));
+  await page.until(() => window.bellwether.run.moment.leaders === 1);
+  assert.deepEqual(await page.ask(() => window.bellwether.run.stage.ids), [1, 2]);
+  assert.equal(await page.ask(() => window.bellwether.run.stage.of), 'live');
+  nodes.push(start(3));
+  await page.until(() => window.bellwether.run.stage.n === 3);
+  await page.until(() => window.bellwether.run.moment.components === 1);
+  await page.until(() => window.bellwether.run.moment.leaders === 1);
+  const leader = await page.ask(() => window.bellwether.run.moment.leader[0]);
+  await page.shot('live-group');
+  await page.page.mouse.click(...Object.values(await page.spot(0)));
+  await page.until(() => document.body.innerText.includes('cel-2'));
+  const refused = await page.ask(() =>
+    window.bellwether.run.act([{ kind: 'crash', node: 0 }]).catch((e) => e.message),
+  );
+  assert.match(refused, /live group: nothing can be done/);
+  const back = await page.ask(() => window.bellwether.run.seek(0).catch((e) => e.message));
+  assert.match(back, /no way back/);
+  await end(nodes[leader]);
+  await page.until((k) => (window.bellwether.run.moment.state[k] & 1) === 0, leader);
+  await page.until((k) => window.bellwether.run.moment.leader[(k + 1) % 3] !== k, leader);
+  assert.equal((await moment()).leaders, 1);
+  await page.shot('live-group-without-its-leader');
+  await page.close();
+  assert.equal(await own.stop(), 0);
+  for (const [k, node] of nodes.entries()) if (k !== leader) await end(node);
+});
+
 test('two tabs do not disturb each other', async () => {
   const other = await tab(browser, server.url, problems);
   await t.open({ toml: ring });

@@ -130,6 +130,7 @@ export class App {
     this.hello = hello;
     if (await this.openLink(location.hash)) return;
     await this.openScenario({}).catch((e: Error) => this.trouble(e));
+    if (hello.command.of === 'live') return; // there is nothing to drag
     if (!localStorage.getItem('seen')) {
       localStorage.setItem('seen', 'yes');
       this.shell.say(

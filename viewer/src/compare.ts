@@ -22,8 +22,8 @@ export class Compare {
 
   /** Without a name: the first one of the catalogue that the server accepts here. */
   async open(name?: string): Promise<void> {
-    if (this.app.run.recipe.trace !== undefined) {
-      throw new Error('A trace says what has happened; no other algorithm was there.');
+    if (this.app.run.stage.of !== 'scenario') {
+      throw new Error('This has happened as it has; no other algorithm was there.');
     }
     const run = new Run(this.address, { back: () => void this.follow() });
     await hello(run);

@@ -40,7 +40,11 @@ export type Action = { at?: number } & (
 );
 
 /** What does not change while a run goes on, but with `open`, `set` and `add`. */
+/** A trace has happened, a live group happens elsewhere: nothing can be done to either. */
+export type Kind = 'scenario' | 'trace' | 'live';
+
 export interface Stage {
+  of: Kind;
   name: string;
   about: string;
   algorithm: string;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // One WebSocket is one session: it asks, and the server answers in order. See PROTOCOL.md.
 import { decodeFrame, type RawFrame } from './frame';
+import type { Kind } from './model';
 
 export interface Hello {
   version: string;
-  command: { scenario: string | null; live: boolean };
+  command: { of: Kind; scenario: string | null };
   algorithms: {
     name: string;
     title: string;

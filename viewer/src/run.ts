@@ -86,11 +86,11 @@ export class Run {
   /** After a lost connection: the same run at the same moment. */
   async reopen(): Promise<void> {
     const { toml, trace, set, actions } = this.recipe;
-    const what = trace === undefined ? { toml } : { trace };
-    this.takeOpened(
-      await this.session.ask('open', { ...what, set, actions, to: this.clock }),
-      false,
-    );
+    // What the command line has named and is no scenario only the server has.
+    const whole = { toml, set, actions, to: this.clock };
+    const { of } = this.stage;
+    const what = trace !== undefined ? { trace, to: this.clock } : of === 'scenario' ? whole : {};
+    this.takeOpened(await this.session.ask('open', what), false);
   }
 
   async set(pairs: string[]): Promise<void> {

@@ -23,8 +23,10 @@ export async function openLink(app: App, text: string): Promise<boolean> {
 
 export async function copyLink(app: App): Promise<void> {
   const { run, view, transport } = app;
-  if (run.recipe.trace !== undefined)
+  if (run.stage.of === 'trace')
     return app.say('A trace is too long for a link; send the file.');
+  if (run.stage.of === 'live')
+    return app.say('A live group is where it is; no link brings this moment back.');
   const { x, y, zoom } = view.camera;
   const hash = await encodeShared({
     toml: run.stage.toml,

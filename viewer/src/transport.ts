@@ -58,7 +58,8 @@ export class Transport {
 
   /** A speed that lets people see: real time if nodes move, else 0.6 s for a typical delay. */
   standardSpeed(): number {
-    const { moves, delay } = this.main.stage;
+    const { moves, delay, of } = this.main.stage;
+    if (of === 'live') return AS_FAST_AS_POSSIBLE; // time passes as on the wall
     if (moves || !(delay > 0)) return 1;
     return Math.min(100, Math.max(1e-4, delay / SECOND / 0.6));
   }

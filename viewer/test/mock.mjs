@@ -105,6 +105,7 @@ class Watched {
     const { c, toy } = this;
     return {
       is: 'opened',
+      of: 'scenario',
       name: c.name,
       about: c.about,
       algorithm: c.algorithm,

@@ -80,7 +80,7 @@ export const standardScenario = scenarios[0].toml;
 
 export const catalogue = {
   version: '0.0-toy',
-  command: { scenario: standardScenario, live: false },
+  command: { scenario: standardScenario, of: 'scenario' },
   algorithms: [
     {
       name: 'toy-flood',

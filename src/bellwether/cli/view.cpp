@@ -10,6 +10,7 @@
 #include <iostream>
 
 #include "bellwether/cli/commands.hpp"
+#include "bellwether/cli/live_group.hpp"
 #include "bellwether/cli/load.hpp"
 #include "bellwether/cli/recording_trace.hpp"
 #include "bellwether/deploy/replay_node.hpp"
@@ -24,6 +25,8 @@ constexpr const char* footer = R"(Examples:
   bellwether view scenarios/partition-heals.toml      a scenario, from its beginning
   bellwether view scenarios/thesis-random-waypoint.toml --algorithm cel-2
   bellwether view --replay bad.jsonl                  a counterexample that `check --trace` wrote
+  bellwether view --live                              the group of the daemon on this machine
+  bellwether view --live 127.0.0.1:7746 --live 127.0.0.1:7747
   bellwether view --no-browser --port 8080            prints the address only
 
 The simulation runs here; the page only draws. Ctrl-C ends it. docs/view.md has more.)";
@@ -32,6 +35,8 @@ struct ViewOptions {
   ScenarioOptions scenario;
   view::ServerOptions server;
   std::string replay;
+  std::vector<std::string> live_at;
+  bool live = false;
   bool no_browser = false;
 };
 
@@ -50,12 +55,19 @@ void open_browser(const std::string& url) {
   posix_spawnp(&child, program.c_str(), nullptr, nullptr, words, environ);
 }
 
+void refuse_scenario(const ScenarioOptions& given, const char* why) {
+  if (!given.file.empty() || !given.set.empty() || !given.algorithm.empty() || !given.seed.empty())
+    throw BadInput(why);
+}
+
 view::Play first_play(const ViewOptions& options, const std::vector<node::EngineEntry>& engines) {
   const ScenarioOptions& given = options.scenario;
+  if (options.live) {
+    refuse_scenario(given, "--live: a live group is no scenario; leave the rest out");
+    return live_group(options.live_at);
+  }
   if (!options.replay.empty()) {
-    if (!given.file.empty() || !given.set.empty() || !given.algorithm.empty() ||
-        !given.seed.empty())
-      throw BadInput("--replay: a trace says everything; leave the rest out");
+    refuse_scenario(given, "--replay: a trace says everything; leave the rest out");
     std::ifstream in(options.replay, std::ios::binary);
     if (!in) throw BadInput(options.replay + ": there is no such file");
     if (deploy::is_node_recording(options.replay))
@@ -99,6 +111,11 @@ void add_view(CLI::App& app, const Tables& tables, int& status) {
   sub->add_option("--replay", options->replay,
                   "A trace: what `run --trace`, `check --trace` or `node --record` wrote.")
       ->type_name("FILE");
+  auto* live = sub->add_option("--live", options->live_at,
+                               "A group of daemons at work, to watch only: the socket or "
+                               "ADDRESS:PORT of one node or several; none: this machine's.");
+  live->type_name("ADDRESS")->expected(0, 1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  live->excludes("--replay");
   sub->add_option("--address", options->server.address,
                   "Where to listen; others than this machine can come in only if you say so.")
       ->capture_default_str();
@@ -109,7 +126,11 @@ void add_view(CLI::App& app, const Tables& tables, int& status) {
                   "What a browser must know; drawn unless given.");
   sub->add_flag("--no-browser", options->no_browser, "Print the address, and open nothing.");
   sub->footer(footer);
-  sub->callback([options, &tables, &status] { status = view_run(*options, tables); });
+  sub->callback([options, live, &tables, &status] {
+    options->live = live->count() > 0;
+    std::erase(options->live_at, "");
+    status = view_run(*options, tables);
+  });
 }
 
 }  // namespace bellwether::cli

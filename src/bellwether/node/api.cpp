@@ -140,6 +140,10 @@ Response get_members(Control& control, const Request&, std::string_view) {
   return good(members_json(control.leadership(), control.members()));
 }
 
+Response get_map(Control& control, const Request&, std::string_view) {
+  return good(map_json(control.leadership(), control.members(), control.links()));
+}
+
 Response get_events(Control& control, const Request&, std::string_view) {
   Response response = good(event_text({0, "leader", to_json(control.leadership())}));
   response.type = "text/event-stream";
@@ -271,6 +275,7 @@ constexpr std::array routes{
     Route{"/v1/leader", false, get_leader, "who leads, and since when"},
     Route{"/v1/status", false, get_status, "the same, and how this node is doing"},
     Route{"/v1/members", false, get_members, "the nodes of the component"},
+    Route{"/v1/map", false, get_map, "their links, too, as this node knows them"},
     Route{"/v1/events", false, get_events, "changes, as server-sent events"},
     Route{"/v1/inbox", false, get_inbox, "messages; ?after=N&wait_ms=M waits for them"},
     Route{"/v1/resign", true, post_resign, "let somebody else lead"},
@@ -366,6 +371,19 @@ std::string members_json(const Leadership& leadership, const std::vector<Member>
   return text_of(Json{{"leader", id_or_null(leadership.leader)},
                       {"epoch", leadership.epoch},
                       {"members", std::move(list)}});
+}
+
+std::string map_json(const Leadership& leadership, const std::vector<Member>& members,
+                     const std::vector<std::pair<NodeId, NodeId>>& links) {
+  Json nodes = Json::array();
+  for (const Member& m : members) nodes.push_back(core::raw(m.id));
+  Json pairs = Json::array();
+  for (const auto& [a, b] : links) pairs.push_back(Json::array({core::raw(a), core::raw(b)}));
+  return text_of(Json{{"id", core::raw(leadership.self)},
+                      {"leader", id_or_null(leadership.leader)},
+                      {"epoch", leadership.epoch},
+                      {"members", std::move(nodes)},
+                      {"links", std::move(pairs)}});
 }
 
 std::string inbox_json(const std::vector<Delivered>& messages, std::uint64_t after) {

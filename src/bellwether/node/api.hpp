@@ -40,6 +40,8 @@ Response answer(Control& control, const Request& request);
 std::string to_json(const Leadership& leadership);
 std::string to_json(const Status& status);
 std::string members_json(const Leadership& leadership, const std::vector<Member>& members);
+std::string map_json(const Leadership& leadership, const std::vector<Member>& members,
+                     const std::vector<std::pair<NodeId, NodeId>>& links);
 std::string inbox_json(const std::vector<Delivered>& messages, std::uint64_t after);
 std::string to_json(const Delivered& message);
 std::string error_json(std::string_view sentence);

@@ -78,6 +78,12 @@ TEST(Api, Members) {
   EXPECT_EQ(get(control, "/v1/members").body, R"({"leader":null,"epoch":12,"members":[]})");
 }
 
+TEST(Api, Map) {
+  FakeControl control;
+  EXPECT_EQ(get(control, "/v1/map").body,
+            R"({"id":3,"leader":7,"epoch":12,"members":[3,7],"links":[[3,7]]})");
+}
+
 TEST(Api, EventsBeginWithTheLeader) {
   FakeControl control;
   const Response response = get(control, "/v1/events");
@@ -266,7 +272,7 @@ TEST(Api, UnknownPaths) {
   FakeControl control;
   EXPECT_EQ(sentence(get(control, "/v2/leader?x=1")),
             "there is no '/v2/leader' here; there are /, /v1/leader, /v1/status, /v1/members, "
-            "/v1/events, /v1/inbox, /v1/resign, /v1/pause, /v1/resume, /v1/priority, "
+            "/v1/map, /v1/events, /v1/inbox, /v1/resign, /v1/pause, /v1/resume, /v1/priority, "
             "/v1/to-leader, /v1/to-members, /metrics");
   for (const std::string target : {"", "?", "*", "//", "/v1", "/v1/leader/", "/v1/leader%00",
                                    "http://x/v1/leader", "\xff", "/../v1/leader"}) {

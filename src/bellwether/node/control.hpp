@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -110,6 +111,8 @@ class Control {
   virtual Leadership leadership() const = 0;
   virtual Status status() const = 0;
   virtual std::vector<Member> members() const = 0;
+  /// Between the members, as this node knows them; the smaller end first, ascending.
+  virtual std::vector<std::pair<NodeId, NodeId>> links() const = 0;
   virtual std::string metrics() const = 0;  // Prometheus text
 
   virtual Outcome resign() = 0;

@@ -61,6 +61,7 @@ class Daemon final : public Control {
   Leadership leadership() const override;
   Status status() const override;
   std::vector<Member> members() const override;
+  std::vector<std::pair<NodeId, NodeId>> links() const override;
   std::string metrics() const override;
   Outcome resign() override { return stand(Standing::resigned); }
   Outcome pause() override { return stand(Standing::paused); }

@@ -66,6 +66,10 @@ std::vector<Member> Daemon::members() const {
   return out;
 }
 
+std::vector<std::pair<NodeId, NodeId>> Daemon::links() const {
+  return engine_->routes().links();
+}
+
 std::uint32_t Daemon::effective_priority() const {
   switch (standing_) {
     case Standing::paused:

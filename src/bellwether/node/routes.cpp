@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "bellwether/node/routes.hpp"
 
+#include <algorithm>
 #include <deque>
 
 #include "bellwether/graph/distances.hpp"
@@ -40,6 +41,7 @@ std::vector<Route> routes_in(const algorithms::Known& known, NodeId self) {
 void Routes::follow(const algorithms::Known& known, NodeId self) {
   if (version_ > 0 && known_.same(known)) return;
   known_ = known;
+  self_ = self;
   auto routes = routes_in(known, self);
   if (version_ > 0 && routes == routes_) return;
   routes_ = std::move(routes);
@@ -56,6 +58,17 @@ const Route* Routes::find(NodeId id) const {
 std::optional<NodeId> Routes::next_hop(NodeId id) const {
   const Route* route = find(id);
   return route ? route->via : std::nullopt;
+}
+
+std::vector<std::pair<NodeId, NodeId>> Routes::links() const {
+  std::vector<std::pair<NodeId, NodeId>> out;
+  if (version_ == 0) return out;
+  const algorithms::Component component = algorithms::component_of(known_, self_);
+  for (core::NodeIndex u = 0; u < component.ids.size(); ++u)
+    for (const core::NodeIndex v : component.graph.neighbours(u))
+      if (u < v) out.emplace_back(component.ids[u], component.ids[v]);
+  std::sort(out.begin(), out.end());
+  return out;
 }
 
 void NewMembers::add(NodeId id, std::size_t neighbours) {

@@ -28,10 +28,13 @@ class Routes {
   const std::vector<Route>& all() const { return routes_; }  // ascending by id; self among them
   const Route* find(NodeId id) const;
   std::optional<NodeId> next_hop(NodeId id) const;
+  /// Of the component, both ends from `all()`; the smaller end first, ascending.
+  std::vector<std::pair<NodeId, NodeId>> links() const;
   std::uint64_t version() const { return version_; }  // grows when anything has changed
 
  private:
   algorithms::Known known_;
+  NodeId self_{};
   std::vector<Route> routes_;
   std::uint64_t version_ = 0;
 };

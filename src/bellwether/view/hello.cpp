@@ -51,8 +51,9 @@ json hello_text(const House& house) {
            {"mobilities", facts_text(world::mobility_models())},
            {"scenarios", json::array()},
            {"keys", json::array()}};
-  out["command"] = {{"scenario", house.first.trace ? json() : json(brief(house.first.scenario))},
-                    {"live", false}};
+  const std::string of = kind_of(house.first);
+  out["command"] = {{"of", of},
+                    {"scenario", of == "scenario" ? json(brief(house.first.scenario)) : json()}};
   for (const auto& entry : house.algorithms) out["algorithms"].push_back(algorithm_text(entry));
   for (const auto& [name, text] : scenarios())
     out["scenarios"].push_back(

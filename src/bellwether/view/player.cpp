@@ -47,6 +47,7 @@ void Player::stage(const sim::Stage& stage) {
                                 : kind == world::NodeKind::fixed ? "fixed"
                                                                  : "wired");
   lines_.resize(stage.network.nodes);
+  grown_ = inside_ != nullptr;
 }
 
 void Player::begin(sim::Inside& inside) {
@@ -215,9 +216,14 @@ void Player::plan(const json& request) {
 nlohmann::json Player::about_network() const {
   json out = network_;
   out["is"] = "network";
-  out["ids"] = json::array();
-  for (const NodeId id : picture_.ids()) out["ids"].push_back(core::raw(id));
+  out["ids"] = ids();
   out["spare"] = spare_;
+  return out;
+}
+
+nlohmann::json Player::ids() const {
+  json out = json::array();
+  for (const NodeId id : picture_.ids()) out.push_back(core::raw(id));
   return out;
 }
 
@@ -255,6 +261,7 @@ void Player::answer(json text, bool picture) {
         json(std::vector(kinds_.begin() + static_cast<std::ptrdiff_t>(kinds_told_), kinds_.end()));
     kinds_told_ = kinds_.size();
     if (jumped || request_.at("do") == "look") text["messages"] = kinds_;
+    if (std::exchange(grown_, false)) text["ids"] = ids();
     text["rest"] = inside_->at_rest();
     text["ended"] = ended_ ? ending_["ended"] : json();
     text["violation"] = ended_ ? ending_["violation"] : json();

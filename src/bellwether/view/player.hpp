@@ -61,6 +61,7 @@ class Player final : public sim::Pacer, public observe::Observer {
   void act(const json& request);
   void plan(const json& request);
   json about_network() const;
+  json ids() const;
   void fork_off();
   void answer(json text, bool picture);
   json about_node(NodeIndex u) const;
@@ -90,6 +91,7 @@ class Player final : public sim::Pacer, public observe::Observer {
   int handover_;
   NodeIndex spare_;
   json network_;
+  bool grown_ = false;           // since the last picture: others are there than were described
   std::vector<Action> actions_;  // those that were made, then those to come
   std::size_t made_ = 0;
   Picture picture_;

@@ -43,6 +43,7 @@ json refusal(const std::string& why) {
     sim::Attachments attachments;
     attachments.observers = {&player};
     attachments.pacer = &player;
+    if (play.live) watch_live(play.live, player, player);
     const bool shown = play.trace && !play.trace->header.schedule;
     if (play.trace && !shown) attachments.schedule = &*play.trace->header.schedule;
     if (shown)

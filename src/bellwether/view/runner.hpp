@@ -16,6 +16,7 @@
 
 #include "bellwether/observe/trace.hpp"
 #include "bellwether/sim/simulate.hpp"
+#include "bellwether/view/live.hpp"
 #include "bellwether/view/pipe.hpp"
 
 namespace bellwether::view {
@@ -33,6 +34,8 @@ struct Play {
   NodeIndex spare = 0;  // nodes that can be added by hand
   // With a schedule it is followed, without one it is only shown. Null: the scenario is run.
   std::shared_ptr<const observe::Trace> trace = nullptr;
+  // Where it is set a group elsewhere is watched; the scenario only says what it is.
+  Look live = nullptr;
 };
 
 /// One process. Killed with its owner.

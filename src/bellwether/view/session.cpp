@@ -56,7 +56,9 @@ Play prepared_from(Play play) {
   scenario::Scenario& scenario = play.scenario;
   scenario.metrics.on = scenario::Measure::off;
   scenario.network.spares += play.spare;
-  if (scenario.properties.empty() && scenario.network.nodes <= watched_unasked)
+  // What is only shown has no nodes of its own whose promises could be tried.
+  const bool shown = play.live || (play.trace && !play.trace->header.schedule);
+  if (!shown && scenario.properties.empty() && scenario.network.nodes <= watched_unasked)
     scenario.properties = {"all"};
   return play;
 }
@@ -123,6 +125,10 @@ Play play_of(observe::Trace trace, const std::string& where) {
   return out;
 }
 
+const char* kind_of(const Play& play) {
+  return play.live ? "live" : play.trace ? "trace" : "scenario";
+}
+
 boost::asio::awaitable<void> Session::hello() {
   co_await send_(hello_text(house_).dump(), {});
 }
@@ -162,7 +168,7 @@ boost::asio::awaitable<void> Session::answer(const json& request) {
   if (what == "undo") co_return co_await undo(request);
   if (what == "redo") co_return co_await redo(request);
   if (what == "set") {
-    if (play_->trace) throw BadRequest("this is a trace, which says everything");
+    require_scenario("no value of it can be changed");
     Play changed = *play_;
     for (const json& each : request.at("set"))
       scenario::set_key(changed.scenario, each.get<std::string>());
@@ -176,6 +182,11 @@ boost::asio::awaitable<void> Session::answer(const json& request) {
 
 void Session::require_run() const {
   if (!runner_) throw BadRequest("nothing is open yet");
+}
+
+void Session::require_scenario(const char* what) const {
+  if (play_->trace) throw BadRequest(std::string("this is a trace: ") + what);
+  if (play_->live) throw BadRequest(std::string("this is a live group: ") + what);
 }
 
 // Opening.
@@ -200,7 +211,7 @@ Play Session::read(const json& request) const {
   }
   for (const json& each : request.value("set", json::array()))
     scenario::set_key(out.scenario, each.get<std::string>());
-  if (!out.trace) scenario::validate(out.scenario);
+  if (!out.trace && !out.live) scenario::validate(out.scenario);
   return out;
 }
 
@@ -215,7 +226,7 @@ const catalogue::Entry& Session::entry(const scenario::Scenario& scenario) const
 }
 
 NodeIndex Session::spare_for(const Play& play, const std::vector<Action>& actions) const {
-  if (entry(play.scenario).rounds || play.trace) return 0;
+  if (entry(play.scenario).rounds || play.trace || play.live) return 0;
   return (additions(actions) / spare_nodes + 1) * spare_nodes;
 }
 
@@ -259,6 +270,7 @@ nlohmann::json Session::opened_text(const Answer& answer, const json& network) c
   const bool moves = scenario::moves(play_->scenario);
   const auto& area = play_->scenario.mobility;
   return {{"is", "opened"},
+          {"of", kind_of(*play_)},
           {"name", play_->scenario.name},
           {"about", play_->scenario.about},
           {"algorithm", play_->scenario.algorithm},
@@ -311,6 +323,10 @@ boost::asio::awaitable<void> Session::seek(const json& request) {
   Answer answer;  // not by ?: around co_await, which g++ 12 destroys twice
   if (to >= now_)
     answer = co_await run_to(*runner_, to, request);
+  else if (play_->live)
+    throw BadRequest(
+        "a live group has no way back in time; open what a node records (`bellwether node "
+        "--record`)");
   else
     answer = co_await run_again(to, to, request);
   learn(answer);
@@ -351,7 +367,7 @@ boost::asio::awaitable<void> Session::plan(Runner& runner, Time after) {
 }
 
 boost::asio::awaitable<void> Session::keep_checkpoint() {
-  if (played_ < checkpoint_every) co_return;
+  if (played_ < checkpoint_every || play_->live) co_return;
   if (!checkpoints_.empty() && checkpoints_.back().at >= now_) co_return;
   played_ = {};
   if (auto runner = co_await runner_->fork()) checkpoints_.push_back({now_, std::move(runner)});
@@ -381,7 +397,7 @@ boost::asio::awaitable<void> Session::act(const json& request) {
       throw BadRequest("a new node needs a place, x and y");
     wanted.push_back(action);
   }
-  if (play_->trace) throw BadRequest("this is a trace; nothing can be done to it by hand");
+  require_scenario("nothing can be done to it by hand");
   if (entry(play_->scenario).rounds)
     throw BadRequest(
         "a synchronous algorithm runs in lockstep, and nothing may change; choose a synchronizer "
@@ -464,6 +480,7 @@ boost::asio::awaitable<void> Session::pass_on(const json& request) {
 
 boost::asio::awaitable<void> Session::export_text(const json& request) {
   if (request.value("what", "") != "toml") throw BadRequest("only \"toml\" is written here");
+  if (play_->live) throw BadRequest("a live group is no scenario");
   scenario::Scenario whole = with_actions(play_->scenario, actions_, ids_);
   const core::Model& model = entry(whole).facts.model;
   if (!actions_.empty() && (!model.bears_changes || !model.bears_crashes))

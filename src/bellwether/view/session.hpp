@@ -20,6 +20,9 @@ struct House {
   std::string version;
 };
 
+/// What is played: "scenario", "trace" or "live".
+const char* kind_of(const Play& play);
+
 /// What a trace has to show. `where`: its place, for errors.
 Play play_of(observe::Trace trace, const std::string& where);
 
@@ -70,6 +73,8 @@ class Session {
   json opened_text(const Answer& answer, const json& network) const;
   void learn(const Answer& answer);
   void require_run() const;
+  /// Of a trace and of a live group it is not.
+  void require_scenario(const char* what) const;
 
   boost::asio::io_context& io_;
   const House& house_;

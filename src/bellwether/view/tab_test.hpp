@@ -54,13 +54,13 @@ struct Seen {
 
 class Tab {
  public:
-  Tab()
+  explicit Tab(Look live = nullptr)
       : algorithms_(catalogue::entries(Few{})),
         simulators_(sim::simulators(Few{})),
-        house_{
-            algorithms_, simulators_,
-            Play{scenario::parse_scenario("algorithm = \"height\"\n[network]\nnodes = 8\n", "f")},
-            "test"},
+        house_{algorithms_, simulators_,
+               Play{scenario::parse_scenario("algorithm = \"height\"\n[network]\nnodes = 8\n", "f"),
+                    0, nullptr, std::move(live)},
+               "test"},
         session_(io_, house_, [this](std::string text, std::string frame) {
           return keep(std::move(text), std::move(frame));
         }) {}

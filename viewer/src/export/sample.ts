@@ -7,7 +7,8 @@ export function sample(): Picture {
   const links = [0, 1, 1, 2, 2, 0, 3, 4];
   return {
     stage: {
-      name: 'a <b> & "c" 50%', about: '', algorithm: 'my_height', seed: 7, toml: '', n: 6,
+      of: 'scenario',
+    name: 'a <b> & "c" 50%', about: '', algorithm: 'my_height', seed: 7, toml: '', n: 6,
       ids: [10, 20, 30, 40, 50, 60], moves: false, area: null, range: null, places: null, kinds: null,
       end: 1e9, delay: 1e6, ranked: false, heights: true, properties: [],
       messages: ['up<date', 'news'],

@@ -109,9 +109,14 @@ function scenarioCards(app: App, load: Load): (HTMLElement | null)[] {
       h('b', {}, title),
       lines.map((line) => h('span', {}, line)),
     );
-  const first = ['What the command line has named, or the standard scenario.'];
+  const live = app.hello?.command.of === 'live';
+  const first = [
+    live
+      ? 'The live group that the command line has named.'
+      : 'What the command line has named, or the standard scenario.',
+  ];
   return [
-    app.hello?.command.scenario ? card('first', 'As it was started', first, () => load({})) : null,
+    card('first', 'As it was started', first, () => load({})),
     ...(app.hello?.scenarios ?? []).map((s) => {
       const set = fewer(s.toml);
       const lines = set.length ? [s.about, `Opens smaller, to be drawn: ${set[0]}.`] : [s.about];

@@ -187,6 +187,11 @@ export class Inspector {
 
   private deeds(node: number, alive: boolean): HTMLElement {
     const act = this.app.deeds;
+    const component = button(
+      { label: 'Select all nodes of its component', text: 'Component', class: 'outlined' },
+      () => this.app.selectComponent(node),
+    );
+    if (!this.app.run.takesChanges) return h('div', { class: 'row' }, component);
     return h(
       'div',
       { class: 'row' },
@@ -218,10 +223,7 @@ export class Inspector {
             { label: 'Restart it with what it knew', text: 'with memory', class: 'outlined' },
             () => act.restart([node], true),
           ),
-      button(
-        { label: 'Select all nodes of its component', text: 'Component', class: 'outlined' },
-        () => this.app.selectComponent(node),
-      ),
+      component,
     );
   }
 

@@ -13,6 +13,12 @@ export class Lamp {
     const { run } = this.app;
     const names = run.stage.properties;
     const broken = run.history.violation;
+    if (run.stage.of === 'live') {
+      this.root.className = 'lamp good';
+      this.root.dataset.tip = 'A group at work: what is shown here happens now.';
+      this.drawn = '';
+      return fill(this.root, h('i'), h('span', { class: 'lamp-text' }, 'live'));
+    }
     const key = `${names.join()} ${broken?.text} ${broken?.t}`;
     if (key === this.drawn) return;
     this.drawn = key;

@@ -10,6 +10,8 @@ import { Legend } from './legend';
 
 export type PanelName = 'inspect' | 'settings' | 'plots' | 'log';
 
+/** Where nodes move, their places decide who is linked. */
+const LINKING: ReadonlySet<Tool> = new Set(['link', 'partition']);
 const TOOLS: { tool: Tool; label: string; icon: string; key: string }[] = [
   { tool: 'select', label: 'Select and move', icon: icons.select, key: 'V' },
   { tool: 'add', label: 'Add a node: click', icon: icons.add, key: 'A' },
@@ -59,6 +61,7 @@ export class Shell {
   });
   private readonly tip = h('div', { class: 'tip', hidden: true, 'aria-hidden': 'true' });
   private readonly title = h('button', { type: 'button', class: 'title', 'data-testid': 'title' });
+  private readonly heal: HTMLButtonElement;
   private readonly undo: HTMLButtonElement;
   private readonly redo: HTMLButtonElement;
   private readonly theme: HTMLButtonElement;
@@ -71,6 +74,10 @@ export class Shell {
   ) {
     this.lamp = new Lamp(app);
     this.legend = new Legend(app);
+    this.heal = button(
+      { label: 'Heal partitions and cuts', icon: icons.heal, key: 'H', test: 'heal' },
+      () => void app.deeds.heal(),
+    ) as HTMLButtonElement;
     this.undo = button(
       { label: 'Undo', icon: icons.undo, key: 'Ctrl Z', test: 'undo' },
       () => void app.transport.undo(),
@@ -205,10 +212,7 @@ export class Shell {
       'div',
       { class: 'tools', role: 'toolbar', 'aria-label': 'Tools', 'aria-orientation': 'vertical' },
       TOOLS.map(tool),
-      button(
-        { label: 'Heal partitions and cuts', icon: icons.heal, key: 'H', test: 'heal' },
-        () => void app.deeds.heal(),
-      ),
+      this.heal,
       h('hr'),
       this.undo,
       this.redo,
@@ -296,12 +300,14 @@ export class Shell {
     const free = !app.run.ready || app.run.takesChanges;
     for (const [tool, b] of this.tools) {
       press(b, tool === app.tool);
-      (b as HTMLButtonElement).disabled = tool !== 'select' && !free;
+      const apart = app.run.ready && app.run.stage.moves && LINKING.has(tool);
+      (b as HTMLButtonElement).disabled = tool !== 'select' && (!free || apart);
     }
     for (const [option, b] of this.views) press(b, app.view.options[option]);
     press(this.compare, app.runs.length > 1);
     if (!app.run.ready) return;
     const { stage } = app.run;
+    this.heal.disabled = !free || stage.moves;
     this.undo.disabled = !app.run.canUndo;
     this.redo.disabled = !app.run.canRedo;
     (this.views.get('ranges') as HTMLButtonElement).disabled = !stage.range;
