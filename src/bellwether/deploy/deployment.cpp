@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "bellwether/deploy/deployment.hpp"
 
+#include "bellwether/deploy/completion.hpp"
 #include "bellwether/deploy/lock.hpp"
 #include "bellwether/deploy/node.hpp"
 #include "bellwether/deploy/program.hpp"
@@ -38,8 +39,13 @@ void add_deployment(CLI::App& app, const std::vector<node::EngineEntry>& engines
 
 int run_deployment(int argc, const char* const* argv,
                    const std::vector<node::EngineEntry>& engines) {
-  return run_program(argc, argv, {about, examples},
-                     [&](CLI::App& app, int& status) { add_deployment(app, engines, status); });
+  return run_program(argc, argv, {about, examples}, [&](CLI::App& app, int& status) {
+    add_deployment(app, engines, status);
+    Words words;
+    for (const node::EngineEntry& entry : engines)
+      if (entry.make) words["--algorithm"].emplace_back(entry.name);
+    add_completion(app, std::move(words), status);
+  });
 }
 
 }  // namespace bellwether::deploy

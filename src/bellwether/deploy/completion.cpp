@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+#include "bellwether/deploy/completion.hpp"
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+
+#include "bellwether/core/nearest.hpp"
+#include "bellwether/deploy/program.hpp"
+
+namespace bellwether::deploy {
+namespace {
+
+constexpr const char* footer = R"(To have it in every new shell:
+  bash   bellwether completion bash > ~/.local/share/bash-completion/completions/bellwether
+  zsh    bellwether completion zsh > a folder of $fpath, as _bellwether
+  fish   bellwether completion fish > ~/.config/fish/completions/bellwether.fish
+To try it here (bash):  source <(bellwether completion bash))";
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string out;
+  for (const std::string& word : words) out += (out.empty() ? "" : " ") + word;
+  return out;
+}
+
+std::vector<const CLI::App*> commands_of(const CLI::App& app) {
+  return app.get_subcommands([](const CLI::App*) { return true; });
+}
+
+/// "--set -s": all names of its options.
+std::vector<std::string> option_names(const CLI::App& command) {
+  std::vector<std::string> out;
+  for (const CLI::Option* option : command.get_options()) {
+    for (const std::string& name : option->get_lnames()) out.push_back("--" + name);
+    for (const std::string& name : option->get_snames()) out.push_back("-" + name);
+  }
+  return out;
+}
+
+std::string name_list(const CLI::App& app) {
+  std::vector<std::string> out;
+  for (const CLI::App* command : commands_of(app)) out.push_back(command->get_name());
+  return joined(out);
+}
+
+/// One line, without what a shell could take for its own.
+std::string plain(std::string text) {
+  text = text.substr(0, text.find('\n'));
+  std::erase_if(text, [](char c) { return c == '\'' || c == '`' || c == '\\' || c == '"'; });
+  return text;
+}
+
+/// The words behind options, as branches of a `case` on the word before.
+std::string value_branches(const CLI::App& command, const Words& words, const char* answer) {
+  std::string out;
+  for (const CLI::Option* option : command.get_options())
+    for (const std::string& name : option->get_lnames())
+      if (const auto found = words.find("--" + name); found != words.end()) {
+        std::string pattern = "--" + name;
+        for (const std::string& letter : option->get_snames()) pattern += "|-" + letter;
+        out +=
+            "        " + pattern + ") words=\"" + joined(found->second) + "\"; " + answer + " ;;\n";
+      }
+  return out;
+}
+
+std::string own_words(const CLI::App& command, const Words& words) {
+  const auto found = words.find(command.get_name());
+  return found == words.end() ? "" : joined(found->second);
+}
+
+/// What bash and zsh have in common: a branch for each command that sets `words`.
+std::string branches(const CLI::App& app, const Words& words) {
+  std::string out;
+  for (const CLI::App* command : commands_of(app)) {
+    out += "    " + command->get_name() + ")\n      case \"$before\" in\n" +
+           value_branches(*command, words, "return 0") + "      esac\n";
+    out += "      options=\"" + joined(option_names(*command)) + "\"\n";
+    out += "      words=\"" + own_words(*command, words) + "\" ;;\n";
+  }
+  return out;
+}
+
+std::string script_for(const CLI::App& app, const Words& words, const std::string& shell) {
+  if (shell == "bash") return bash_completion(app, words);
+  if (shell == "zsh") return zsh_completion(app, words);
+  if (shell == "fish") return fish_completion(app, words);
+  const std::vector<std::string> known{"bash", "zsh", "fish"};
+  throw BadInput(core::unknown_name("shell", shell, known));
+}
+
+/// Sets `words` and `options` for a command and the word before the cursor.
+std::string chooser(const CLI::App& app, const Words& words) {
+  return "_bellwether_words() {  # command, word before; sets words and options\n"
+         "  local before=\"$2\"\n  words='' options=''\n  case \"$1\" in\n    '') words=\"" +
+         name_list(app) + "\"; options='--help --version' ;;\n" + branches(app, words) +
+         "  esac\n}\n";
+}
+
+}  // namespace
+
+std::string bash_completion(const CLI::App& app, const Words& words) {
+  return "# bash completion for bellwether, by `bellwether completion bash`\n" +
+         chooser(app, words) + R"(_bellwether() {
+  local words options command='' i
+  local now="${COMP_WORDS[COMP_CWORD]}"
+  for ((i = 1; i < COMP_CWORD; i++)); do
+    case "${COMP_WORDS[i]}" in -*) ;; *) command="${COMP_WORDS[i]}"; break ;; esac
+  done
+  _bellwether_words "$command" "${COMP_WORDS[COMP_CWORD-1]}"
+  case "$now" in
+    -*) COMPREPLY=($(compgen -W "$options" -- "$now")) ;;
+    *) COMPREPLY=($(compgen -W "$words" -- "$now"))
+       [ -n "$words" ] || COMPREPLY=($(compgen -f -- "$now")) ;;
+  esac
+}
+complete -o filenames -F _bellwether bellwether bellwether-node bellwether-ns3
+)";
+}
+
+std::string zsh_completion(const CLI::App& app, const Words& words) {
+  return "#compdef bellwether bellwether-node bellwether-ns3\n"
+         "# zsh completion for bellwether, by `bellwether completion zsh`\n" +
+         chooser(app, words) + R"(_bellwether() {
+  local line=("${words[@]}") place=$CURRENT words options command='' i
+  for ((i = 2; i < place; i++)); do
+    case "${line[i]}" in -*) ;; *) command="${line[i]}"; break ;; esac
+  done
+  _bellwether_words "$command" "${line[place-1]}"
+  case "${line[place]}" in
+    -*) compadd -- ${=options} ;;
+    *) if [[ -n "$words" ]]; then compadd -- ${=words}; else _files; fi ;;
+  esac
+}
+_bellwether "$@"
+)";
+}
+
+std::string fish_completion(const CLI::App& app, const Words& words) {
+  std::string out = "# fish completion for bellwether, by `bellwether completion fish`\n";
+  for (const CLI::App* command : commands_of(app)) {
+    const std::string& name = command->get_name();
+    out += "complete -c bellwether -n __fish_use_subcommand -f -a " + name + " -d '" +
+           plain(command->get_description()) + "'\n";
+    const std::string after =
+        "complete -c bellwether -n '__fish_seen_subcommand_from " + name + "'";
+    if (const std::string own = own_words(*command, words); !own.empty())
+      out += after + " -f -a '" + own + "'\n";
+    for (const CLI::Option* option : command->get_options()) {
+      if (option->get_lnames().empty()) continue;
+      const std::string& longer = option->get_lnames().front();
+      out += after + " -l " + longer;
+      for (const std::string& letter : option->get_snames()) out += " -s " + letter;
+      const auto found = words.find("--" + longer);
+      if (found != words.end())
+        out += " -x -a '" + joined(found->second) + "'";
+      else if (option->get_items_expected_max() > 0)
+        out += " -r";
+      out += " -d '" + plain(option->get_description()) + "'\n";
+    }
+  }
+  return out;
+}
+
+void add_completion(CLI::App& app, Words words, int& status) {
+  CLI::App* sub = app.add_subcommand("completion", "A script that completes commands in a shell");
+  const auto shell = std::make_shared<std::string>();
+  sub->add_option("shell", *shell, "bash, zsh or fish")->required();
+  sub->footer(footer);
+  words["completion"] = {"bash", "zsh", "fish"};
+  sub->callback([&app, words = std::move(words), shell, &status] {
+    std::fputs(script_for(app, words, *shell).c_str(), stdout);
+    status = 0;
+  });
+}
+
+}  // namespace bellwether::deploy
