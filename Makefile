@@ -9,7 +9,7 @@ SEED ?= $(shell date +%s)
 # A clone elsewhere finds what this one compiled.
 export CCACHE_BASEDIR := $(CURDIR)
 export CCACHE_NOHASHDIR := true
-.PHONY: help setup build run test check-deep chaos asan tsan asan-node tsan-node debug bench bench-node bench-view complexity fingerprints format lint clean
+.PHONY: help setup build run test check-deep chaos asan tsan asan-node tsan-node debug bench bench-node bench-ns3 bench-view complexity fingerprints format lint clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -62,6 +62,10 @@ bench: ## speed and memory, as ratios against hand-written loops, other librarie
 	@build/bellwether_bench_central
 	@build/bellwether_bench_check
 	@build/bellwether_bench_node
+
+bench-ns3: build ## what the adapter to ns-3 costs, and csma beside ns-3 on the same traffic; minutes
+	@build/bellwether_ns3_bench
+	@build/bellwether_ns3_calibrate
 
 bench-view: build ## how long a picture in the browser takes, with 60 to 20,000 nodes
 	@node bench/view.mjs

@@ -9,7 +9,8 @@ target_compile_options(bellwether_flags INTERFACE
 target_include_directories(bellwether_flags INTERFACE ${PROJECT_SOURCE_DIR}/src)
 if(BELLWETHER_SANITIZE)
   target_compile_options(bellwether_flags INTERFACE
-    -fsanitize=${BELLWETHER_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    -fsanitize=${BELLWETHER_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer
+    -Wno-maybe-uninitialized)  # g++ 12 then suspects std::regex
   target_link_options(bellwether_flags INTERFACE -fsanitize=${BELLWETHER_SANITIZE})
   if(BELLWETHER_SANITIZE MATCHES thread)
     # Boost.Asio has fences, of which g++ 12 says that the thread sanitizer does not see them.

@@ -28,6 +28,16 @@ target_link_libraries(sim_test PRIVATE bellwether::all_simulators)
 # g++ 12 believes that vectors in a map could be longer than memory.
 target_compile_options(check_test PRIVATE -Wno-stringop-overread)
 
+if(TARGET bellwether-ns3)
+  add_executable(air_test ${PROJECT_SOURCE_DIR}/ns3/air_test.cpp)
+  target_link_libraries(air_test PRIVATE bellwether_air_traffic bellwether_test_flags)
+  gtest_discover_tests(air_test TEST_PREFIX ns3. DISCOVERY_TIMEOUT 120)
+  add_executable(ns3_test ${PROJECT_SOURCE_DIR}/ns3/elections_test.cpp)
+  target_link_libraries(ns3_test
+    PRIVATE bellwether_air bellwether::all_simulators bellwether_test_flags)
+  gtest_discover_tests(ns3_test TEST_PREFIX ns3. DISCOVERY_TIMEOUT 120)
+endif()
+
 # What is not a unit test: one folder each, see tests/README.md.
 foreach(suite conformance golden claims check swarm fingerprints tidy cli deep node fuzz browser)
   if(EXISTS ${PROJECT_SOURCE_DIR}/tests/${suite}/CMakeLists.txt)

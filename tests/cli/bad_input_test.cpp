@@ -72,6 +72,9 @@ TEST(BadInput, View) {
   refused({}, {"view", "none.toml"}, {"none.toml: there is no such file"});
   refused({}, {"view", "--replay", "none.jsonl"}, {"none.jsonl: there is no such file"});
   refused({}, {"view", first_election, "--replay", "x.jsonl"}, {"leave the rest out"});
+  refused({}, {"view", "--live", "none.sock"}, {"none.sock", "bellwether node"});
+  refused({}, {"view", first_election, "--live", "none.sock"}, {"leave the rest out"});
+  refused({}, {"view", "--live", "a.sock", "--replay", "x.jsonl"}, {"--live", "--replay"});
   refused({}, {"view", "--algorithm", "hieght"}, {"did you mean \"height\"?"});
   refused({}, {"view", "--set", "network.nodes=many"}, {"network.nodes"});
   refused({}, {"view", "--port", "99999"}, {"--port"});
@@ -79,6 +82,13 @@ TEST(BadInput, View) {
   Folder folder;
   folder.write("bad.jsonl", "nonsense\n");
   refused(folder, {"view", "--replay", "bad.jsonl"}, {"bad.jsonl:1"});
+}
+
+TEST(BadInput, Engines) {
+  const std::string radio = project("scenarios/thesis-random-walk.toml");
+  refused({}, {"run", radio, "--engine", "ns4"}, {"unknown engine \"ns4\"", "\"ns3\""});
+  refused({}, {"sweep", project("experiments/hierarchy.toml"), "--engine", "ns2"}, {"\"ns3\""});
+  refused({}, {"reproduce", "--engine", "slow"}, {"unknown engine \"slow\""});
 }
 
 TEST(BadInput, ScenarioFiles) {

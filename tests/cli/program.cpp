@@ -68,12 +68,13 @@ std::set<std::string> Folder::files() const {
   return names;
 }
 
-Program::Program(const Folder& folder, const Arguments& arguments, const std::string& input)
+Program::Program(const Folder& folder, const Arguments& arguments, const std::string& input,
+                 const std::string& program)
     : deadline_(std::chrono::steady_clock::now() + std::chrono::minutes(1)) {
   const std::string where = folder.path().string();
   const std::string out = (streams_.path() / "out").string();
   const std::string err = (streams_.path() / "err").string();
-  Arguments words{BELLWETHER_PROGRAM};
+  Arguments words{program};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());

@@ -43,7 +43,8 @@ struct Outcome {
 class Program {
  public:
   /// `input` is the file that it reads as standard input.
-  Program(const Folder& folder, const Arguments& arguments, const std::string& input = "/dev/null");
+  Program(const Folder& folder, const Arguments& arguments, const std::string& input = "/dev/null",
+          const std::string& program = BELLWETHER_PROGRAM);
   ~Program();
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;

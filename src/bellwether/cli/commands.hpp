@@ -31,6 +31,9 @@ void add_reproduce(CLI::App& app, const Tables& tables, int& status);
 void add_compare(CLI::App& app, const Tables& tables, int& status);
 void add_view(CLI::App& app, const Tables& tables, int& status);
 
+/// What `list` can be asked for.
+std::vector<std::string> list_topics(const Tables& tables);
+
 /// The entry of an algorithm; throws BadInput with the nearest name when there is none.
 const catalogue::Entry& find_algorithm(const Tables& tables, const std::string& name,
                                        const std::string& place);

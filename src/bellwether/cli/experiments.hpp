@@ -17,6 +17,7 @@ struct ExperimentOptions {
 struct SweepOptions {
   ExperimentOptions experiment;
   std::string out;
+  std::string engine;
   unsigned jobs = 0;  // 0: one for each core
   bool dry_run = false;
   bool progress = false;
@@ -25,10 +26,12 @@ struct SweepOptions {
 
 /// Everything that can be known to be wrong is said here. Throws BadInput or BadScenario.
 scenario::Experiment load_experiment(const ExperimentOptions& options, const Tables& tables);
-std::string results_path(const scenario::Experiment& experiment, const std::string& out);
+std::string results_path(const scenario::Experiment& experiment, const SweepOptions& options,
+                         const Tables& tables);
 
 /// Makes one run after the other. `experiment` and `tables` must outlive it.
-sweep::Runner runner_of(const scenario::Experiment& experiment, const Tables& tables);
+sweep::Runner runner_of(const scenario::Experiment& experiment, const Tables& tables,
+                        const Engine& engine);
 
 /// All runs that are still missing in the results file. Under MPI only the first process has a
 /// status with workers.

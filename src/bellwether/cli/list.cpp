@@ -143,6 +143,12 @@ int list(const std::string& wanted, const Tables& tables) {
 
 }  // namespace
 
+std::vector<std::string> list_topics(const Tables& tables) {
+  std::vector<std::string> out;
+  for (const Topic& topic : topics(tables)) out.push_back(topic.name);
+  return out;
+}
+
 void add_list(CLI::App& app, const Tables& tables, int& status) {
   const auto wanted = std::make_shared<std::string>();
   CLI::App* sub =

@@ -6,9 +6,10 @@
 #include <fstream>
 
 #include "bellwether/cli/commands.hpp"
+#include "bellwether/core/nearest.hpp"
+#include "bellwether/deploy/completion.hpp"
 #include "bellwether/deploy/deployment.hpp"
 #include "bellwether/deploy/program.hpp"
-#include "bellwether/core/nearest.hpp"
 #include "bellwether/observe/trace.hpp"
 #include "bellwether/world/bad_spec.hpp"
 
@@ -41,6 +42,15 @@ constexpr const char* examples = R"(Examples:
 Every command explains itself: bellwether COMMAND --help
 Exit status: 0 done, 1 a property was broken, 2 bad input, 130 interrupted.)";
 
+deploy::Words words_of(const Tables& tables) {
+  std::vector<std::string> algorithms;
+  for (const catalogue::Entry& entry : tables.algorithms) algorithms.emplace_back(entry.name);
+  return {{"--algorithm", algorithms},
+          {"describe", algorithms},
+          {"--engine", {"fast", "ns3"}},
+          {"list", list_topics(tables)}};
+}
+
 void add_commands(CLI::App& app, const Tables& tables, int& status) {
   add_run(app, tables, status);
   add_list(app, tables, status);
@@ -55,6 +65,7 @@ void add_commands(CLI::App& app, const Tables& tables, int& status) {
   add_reproduce(app, tables, status);
   add_view(app, tables, status);
   deploy::add_deployment(app, tables.engines, status);
+  deploy::add_completion(app, words_of(tables), status);
 }
 
 }  // namespace

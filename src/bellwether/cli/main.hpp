@@ -14,12 +14,21 @@
 
 namespace bellwether::cli {
 
+/// What carries runs. Another program may put its own medium in place of `csma`; there can be only
+/// one of those in a process.
+struct Engine {
+  std::string name = "fast";
+  world::MakeMedium make_medium;
+};
+
 /// A catalogue, folded for each driver.
 struct Tables {
   std::vector<catalogue::Entry> algorithms;
   std::vector<sim::Simulator> simulators;
   std::vector<check::Checker> checkers;
   std::vector<node::EngineEntry> engines;
+  Engine engine;
+  std::vector<const char*> arguments;  // as the program was called
 };
 
 /// Exit status: 0 done, 1 a property was broken, 2 bad input, 3 a search met a limit, 130
@@ -27,10 +36,14 @@ struct Tables {
 int run_command_line(int argc, const char* const* argv, const Tables& tables);
 
 template <class... P>
-int main(int argc, const char* const* argv, catalogue::Catalogue<P...> list) {
+int main(int argc, const char* const* argv, catalogue::Catalogue<P...> list, Engine engine = {}) {
   return run_command_line(argc, argv,
-                          {catalogue::entries(list), sim::simulators(list), check::checkers(list),
-                           node::engines(list)});
+                          {catalogue::entries(list),
+                           sim::simulators(list),
+                           check::checkers(list),
+                           node::engines(list),
+                           std::move(engine),
+                           {argv, argv + argc}});
 }
 
 }  // namespace bellwether::cli

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "bellwether/cli/engine.hpp"
 #include "bellwether/cli/experiments.hpp"
 #include "bellwether/cli/progress.hpp"
 #include "bellwether/cli/text.hpp"
@@ -36,7 +37,8 @@ constexpr const char* footer =
 Pages and results go to the folder --out; what is there already is not run again. Figures of the
 same runs share them. The verdict is "reproduced" within the tolerance or where the published
 value lies in a narrow confidence interval, "same direction" for a ratio on the same side of 1 or a
-value within a factor of two. docs/reproduction.md has the results in full.)";
+value within a factor of two. With --engine ns3 the pages are called so, and without names only what
+runs on a shared medium is run. docs/reproduction.md has the results in full.)";
 
 /// "figure-4.9" comes before "figure-4.10": numbers count as numbers.
 std::vector<std::pair<std::string, unsigned>> order_of(const std::string& name) {
@@ -107,13 +109,15 @@ bool reproduce_one(const fs::path& file, const ReproduceOptions& options, const 
   if (options.quick) experiment = scenario::quick_version(std::move(experiment));
   fmt::print("\n{}: {}\n", file.stem().string(), experiment.about);
   std::fflush(stdout);
+  const std::string suffix = suffix_of(chosen_engine(options.sweep.engine, tables));
   const std::string path =
-      (fs::path(options.out) / (scenario::fingerprint(experiment) + ".sqlite")).string();
+      (fs::path(options.out) / (scenario::fingerprint(experiment) + suffix + ".sqlite")).string();
   const sweep::Status status = run_sweep(experiment, path, options.sweep, tables);
   if (status.done < status.planned) return false;
   const results::Results results = results::read_results(path);
   const auto findings = report::findings(results);
-  const std::string page = (fs::path(options.out) / (file.stem().string() + ".html")).string();
+  const std::string page =
+      (fs::path(options.out) / (file.stem().string() + suffix + ".html")).string();
   write_file(page, report::page_html(results));
   if (!findings.empty()) fmt::print("{}", report::findings_table(findings));
   if (!options.quick) print_notes(findings);
@@ -126,7 +130,23 @@ bool reproduce_one(const fs::path& file, const ReproduceOptions& options, const 
   return true;
 }
 
+/// Whether the engine can carry its first point, and so, as the experiments are, all of them.
+bool carries(const Engine& engine, const fs::path& file, const ReproduceOptions& options,
+             const Tables& tables) {
+  ExperimentOptions wanted = options.sweep.experiment;
+  wanted.file = file.string();
+  const scenario::Experiment experiment = load_experiment(wanted, tables);
+  try {
+    require_carried(scenario::scenario_at(experiment, scenario::points(experiment).front(), 1),
+                    engine);
+    return true;
+  } catch (const BadInput&) {
+    return false;
+  }
+}
+
 int reproduce(const ReproduceOptions& options, const Tables& tables) {
+  const Engine engine = chosen_engine(options.sweep.engine, tables);
   if (options.list) {
     for (const fs::path& file : all_files(options.experiments))
       fmt::print("{:<14} {}\n", file.stem().string(), scenario::read_experiment(file).about);
@@ -134,7 +154,10 @@ int reproduce(const ReproduceOptions& options, const Tables& tables) {
   }
   if (sweep::started_with_others())
     throw BadInput("reproduce uses the cores of one machine; under MPI, sweep one of its files");
-  const std::vector<fs::path> files = chosen_files(options);
+  std::vector<fs::path> files = chosen_files(options);
+  if (options.names.empty())
+    std::erase_if(files,
+                  [&](const fs::path& file) { return !carries(engine, file, options, tables); });
   std::error_code error;
   fs::create_directories(options.out, error);
   if (error) throw BadInput(options.out + ": cannot be made: " + error.message());
@@ -144,7 +167,8 @@ int reproduce(const ReproduceOptions& options, const Tables& tables) {
       fmt::print("Stopped; the same command goes on from here.\n");
       return 130;
     }
-  write_file((fs::path(options.out) / "reproduction.md").string(), counts.markdown);
+  write_file((fs::path(options.out) / ("reproduction" + suffix_of(engine) + ".md")).string(),
+             counts.markdown);
   fmt::print("\n{} reproduced, {} in the same direction, {} not reproduced, {} without data{}\n",
              counts.of[0], counts.of[1], counts.of[2], counts.of[3],
              options.quick ? "; but these were quick runs, which prove nothing" : "");
@@ -170,6 +194,7 @@ void add_reproduce(CLI::App& app, const Tables& tables, int& status) {
   sub->add_flag("--list", options->list, "List what there is, and stop");
   sub->add_flag("--progress", options->sweep.progress, "Show progress even if not on a terminal");
   sub->add_flag("-q,--quiet", options->sweep.quiet, "Show no progress");
+  add_engine_option(*sub, options->sweep.engine);
   sub->footer(footer);
   sub->callback([options, &tables, &status] { status = reproduce(*options, tables); });
 }

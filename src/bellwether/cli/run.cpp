@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "bellwether/cli/commands.hpp"
+#include "bellwether/cli/engine.hpp"
 #include "bellwether/cli/load.hpp"
 #include "bellwether/cli/progress.hpp"
 #include "bellwether/cli/replay.hpp"
@@ -23,6 +24,7 @@ struct RunOptions {
   std::string trace;
   std::string series;
   std::string replay;
+  std::string engine;
 };
 
 constexpr const char* footer =
@@ -85,6 +87,7 @@ std::optional<Recording> recording_of(const RunOptions& options) {
 }
 
 int run(const RunOptions& options, const Tables& tables) {
+  const Engine engine = chosen_engine(options.engine, tables);
   if (options.scenario.file.empty() && deploy::is_node_recording(options.replay))
     return deploy::replay_node(options.replay, tables.engines);
   const std::optional<Recording> recording = recording_of(options);
@@ -95,6 +98,7 @@ int run(const RunOptions& options, const Tables& tables) {
     std::fputs(scenario::print_scenario(scenario).c_str(), stdout);
     return 0;
   }
+  if (!recording) require_carried(scenario, engine);
   const InterruptGuard guard;
   ProgressLine line(options.quiet      ? ProgressLine::When::never
                     : options.progress ? ProgressLine::When::always
@@ -102,6 +106,7 @@ int run(const RunOptions& options, const Tables& tables) {
                     scenario.stop.time);
   sim::Attachments attachments;
   attachments.on_progress = [&line](const sim::Progress& p) { return line(p); };
+  if (!recording) attachments.make_medium = engine.make_medium;
   std::optional<observe::StepComparer> comparer;
   if (recording) {
     attachments.schedule = &*recording->trace.header.schedule;
@@ -146,6 +151,7 @@ void add_run(CLI::App& app, const Tables& tables, int& status) {
   sub->add_flag("--progress", options->progress, "Show progress even if this is not a terminal");
   sub->add_flag("-q,--quiet", options->quiet, "Show no progress");
   sub->add_flag("--print", options->print, "Print the scenario, all keys filled in, and stop");
+  add_engine_option(*sub, options->engine);
   sub->footer(footer);
   sub->callback([options, &tables, &status] { status = run(*options, tables); });
 }

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "bellwether/cli/engine.hpp"
 #include "bellwether/cli/experiments.hpp"
 #include "bellwether/cli/load.hpp"
 #include "bellwether/cli/progress.hpp"
@@ -111,13 +112,17 @@ scenario::Experiment load_experiment(const ExperimentOptions& options, const Tab
   return experiment;
 }
 
-sweep::Runner runner_of(const scenario::Experiment& experiment, const Tables& tables) {
+sweep::Runner runner_of(const scenario::Experiment& experiment, const Tables& tables,
+                        const Engine& engine) {
   const auto points = scenario::points(experiment);
-  return [&experiment, &tables, points](const sweep::Task& task) -> std::optional<results::Row> {
+  sweep::Runner run = [&experiment, &tables, points,
+                       engine](const sweep::Task& task) -> std::optional<results::Row> {
     const scenario::Scenario scenario =
         scenario::scenario_at(experiment, points[task.point], task.seed);
     const sim::Simulator& simulator = find_simulator(tables, scenario.algorithm);
+    require_carried(scenario, engine);
     sim::Attachments attachments;
+    attachments.make_medium = engine.make_medium;
     attachments.on_progress = [](const sim::Progress&) { return !InterruptGuard::interrupted(); };
     try {
       const observe::Report report = simulator.run(scenario, attachments);
@@ -129,10 +134,15 @@ sweep::Runner runner_of(const scenario::Experiment& experiment, const Tables& ta
       refuse(scenario, error);
     }
   };
+  if (!engine.make_medium) return run;
+  return [run](const sweep::Task& task) { return in_own_process([&] { return run(task); }); };
 }
 
-std::string results_path(const scenario::Experiment& experiment, const std::string& out) {
-  if (out.empty()) return experiment.name + ".sqlite";
+std::string results_path(const scenario::Experiment& experiment, const SweepOptions& options,
+                         const Tables& tables) {
+  const std::string& out = options.out;
+  const std::string suffix = suffix_of(chosen_engine(options.engine, tables));
+  if (out.empty()) return experiment.name + suffix + ".sqlite";
   if (out.ends_with(".csv"))
     throw BadInput("--out: names the SQLite file; the CSV is put beside it");
   return out;
@@ -174,7 +184,7 @@ sweep::Status run_sweep(const scenario::Experiment& experiment, const std::strin
   ProgressLine line(when, {});
   sweep::Orders orders;
   orders.experiment = &experiment;
-  orders.run = runner_of(experiment, tables);
+  orders.run = runner_of(experiment, tables, chosen_engine(options.engine, tables));
   orders.threads =
       options.jobs > 0 ? options.jobs : std::max(1u, std::thread::hardware_concurrency());
   orders.on_progress = [&line](const sweep::Status& status) {
@@ -214,6 +224,7 @@ void print_plan(const scenario::Experiment& experiment) {
 }
 
 int sweep_command(const SweepOptions& options, const Tables& tables) {
+  chosen_engine(options.engine, tables);  // another program may take over
   const scenario::Experiment experiment = load_experiment(options.experiment, tables);
   if (options.dry_run) {
     print_plan(experiment);
@@ -221,7 +232,7 @@ int sweep_command(const SweepOptions& options, const Tables& tables) {
   }
   if (sweep::started_with_others() && !sweep::has_mpi())
     throw BadInput("this program was built without MPI; install libopenmpi-dev and build it again");
-  const std::string path = results_path(experiment, options.out);
+  const std::string path = results_path(experiment, options, tables);
   const sweep::Rank rank = sweep::join();
   const sweep::Status status = run_sweep(experiment, path, options, tables, rank);
   if (status.workers == 0) return 0;  // one of the others
@@ -253,6 +264,7 @@ void add_sweep(CLI::App& app, const Tables& tables, int& status) {
   sub->add_flag("--dry-run", options->dry_run, "List the points, and stop");
   sub->add_flag("--progress", options->progress, "Show progress even if this is not a terminal");
   sub->add_flag("-q,--quiet", options->quiet, "Show no progress");
+  add_engine_option(*sub, options->engine);
   sub->footer(footer);
   sub->callback([options, &tables, &status] { status = sweep_command(*options, tables); });
 }

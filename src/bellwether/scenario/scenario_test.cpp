@@ -305,7 +305,10 @@ world::RadioSpec some_radio(Prng& prng) {
               some_duration(prng),
               small(),
               small(),
+              some_duration(prng),
+              prng.unit(),
               prng.below(2) == 1};
+  out.reach = static_cast<world::Reach>(prng.below(3));
   out.mtu = 64 + small();
   out.power = {prng.unit(), prng.unit(), prng.unit(), prng.unit(), prng.unit()};
   return out;

@@ -5,11 +5,21 @@
 #include <numeric>
 
 #include "bellwether/world/mobility.hpp"
+#include "bellwether/world/places.hpp"
 #include "bellwether/world/proximity.hpp"
 #include "bellwether/world/topology.hpp"
 
 namespace bellwether::sim {
 namespace {
+
+std::vector<world::Proximity::Move> planned_moves(const Stage& stage,
+                                                  const scenario::Scenario& scenario) {
+  const std::vector<NodeIndex> who = world::movers(scenario.changes.moves, stage.ids);
+  std::vector<world::Proximity::Move> plan;
+  for (std::size_t i = 0; i < who.size(); ++i)
+    plan.push_back({scenario.changes.moves[i].at, who[i], scenario.changes.moves[i].to});
+  return plan;
+}
 
 /// The links that nodes in motion have at the beginning, behind the wires; returns those to come.
 std::unique_ptr<world::Changes> set_in_motion(Stage& stage, const scenario::Scenario& scenario) {
@@ -25,11 +35,7 @@ std::unique_ptr<world::Changes> set_in_motion(Stage& stage, const scenario::Scen
   if (!radios.empty()) radios.resize(all, true);
   auto proximity = std::make_unique<world::Proximity>(std::move(motion), all, scenario.radio.range,
                                                       present, stage.wired, scenario.stop.time);
-  const std::vector<NodeIndex> who = world::movers(scenario.changes.moves, stage.ids);
-  std::vector<world::Proximity::Move> plan;
-  for (std::size_t i = 0; i < who.size(); ++i)
-    plan.push_back({scenario.changes.moves[i].at, who[i], scenario.changes.moves[i].to});
-  proximity->plan(std::move(plan));
+  proximity->plan(planned_moves(stage, scenario));
   stage.proximity = proximity.get();
   const auto& links = proximity->links_at_start();
   stage.network.links.insert(stage.network.links.end(), links.begin(), links.end());
@@ -80,6 +86,19 @@ Stage make_stage(const scenario::Scenario& scenario, Hands hands) {
   stage.has_crashes = stage.has_crashes || stage.absent > 0 || hands == Hands::on;
   if (!sources.empty()) stage.changes = world::merged(std::move(sources));
   return stage;
+}
+
+world::MediumSite site_of(const scenario::Scenario& scenario, const Stage& stage) {
+  const world::Network network =
+      world::build_network(scenario::effective_network(scenario), scenario.seed);
+  auto motion = world::make_motion(scenario::effective_mobility(scenario), network, scenario.seed);
+  return {scenario.radio,
+          stage.network.nodes,
+          stage.absent,
+          {stage.has_radio.begin(), stage.has_radio.end()},
+          scenario.seed,
+          std::make_shared<world::Places>(std::move(motion), network.nodes, stage.network.nodes,
+                                          planned_moves(stage, scenario))};
 }
 
 std::optional<observe::MetricsSpec> metrics_spec(const scenario::Scenario& scenario,

@@ -15,6 +15,7 @@
 #include "bellwether/scenario/scenario.hpp"
 #include "bellwether/world/changes.hpp"
 #include "bellwether/world/channel.hpp"
+#include "bellwether/world/medium.hpp"
 #include "bellwether/world/network.hpp"
 
 namespace bellwether::world {
@@ -57,6 +58,7 @@ struct Stage {
   NodeIndex absent = 0;                   // how many of the nodes, the last, are not there yet
   world::Proximity* proximity = nullptr;  // where nodes move: a part of `changes`
   std::shared_ptr<world::LinkBook> book;  // for changes by hand
+  std::unique_ptr<world::Medium> medium;  // in place of `csma`
   const observe::Schedule* schedule = nullptr;  // decides what is otherwise drawn
 };
 
@@ -64,6 +66,9 @@ struct Stage {
 /// more changes than the scenario has.
 enum class Hands : bool { off, on };
 Stage make_stage(const scenario::Scenario& scenario, Hands hands = Hands::off);
+
+/// Where the medium of a scenario is to work. Throws BadSpec.
+world::MediumSite site_of(const scenario::Scenario& scenario, const Stage& stage);
 
 /// When each node starts; end_of_time for a node that does not initiate.
 std::vector<Time> start_times(const scenario::StartSpec& spec, const std::vector<NodeId>& ids,
@@ -106,6 +111,7 @@ struct Attachments {
   OnProgress on_progress;
   const observe::Schedule* schedule = nullptr;  // replayed, in place of the scenario's network
   Pacer* pacer = nullptr;                       // somebody watches
+  world::MakeMedium make_medium = nullptr;      // in place of `csma`
 };
 
 }  // namespace bellwether::sim

@@ -169,6 +169,7 @@ observe::Report simulate(const scenario::Scenario& scenario, const Attachments& 
       if (!attachments.schedule && !scenario.beyond_model)
         check_model(P::name, P::facts.model, scenario, stage);
     fill_knowledge(options, stage);
+    if (attachments.make_medium) stage.medium = attachments.make_medium(site_of(scenario, stage));
     if (attachments.pacer) attachments.pacer->stage(stage);
     const auto attach = [&](auto& simulation) {
       simulation.on_progress(attachments.on_progress);

@@ -265,9 +265,9 @@ class Simulation final : public core::Snapshot<P> {
   std::vector<std::uint32_t> notices_due_;     // by slot
   std::vector<world::GilbertElliott> bursts_;  // by end
   core::Prng burst_draws_;
-  std::unique_ptr<world::Csma> medium_;
-  world::CsmaEffects medium_out_;
-  std::vector<world::CsmaEffects::Heard> heard_;
+  std::unique_ptr<world::Medium> medium_;
+  world::MediumEffects medium_out_;
+  std::vector<world::MediumEffects::Heard> heard_;
   std::vector<std::uint64_t> digests_;  // by ticket
   std::vector<NodeIndex> frame_from_;   // by ticket, while a frame is in the air
   std::unique_ptr<observe::Metrics> metrics_;

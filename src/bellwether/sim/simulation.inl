@@ -48,7 +48,8 @@ Simulation<P, observable>::Simulation(Stage stage, const scenario::Scenario& sce
     links_.share_ports();
     if (stage.has_crashes) incident(0);  // while every slot still has its first link
     if (scenario.radio.model == world::RadioModel::csma) {
-      medium_ = std::make_unique<world::Csma>(scenario.radio, n, scenario.seed);
+      medium_ = stage.medium ? std::move(stage.medium)
+                             : std::make_unique<world::Csma>(scenario.radio, n, scenario.seed);
       for (std::uint32_t i = stage.wired; i < all; ++i)
         medium_->link(stage.network.links[i].a, stage.network.links[i].b, true);
     }

@@ -84,7 +84,7 @@ struct Air {
 
   Csma medium;
   CsmaSpec csma;
-  CsmaEffects effects;
+  MediumEffects effects;
   std::priority_queue<Event> events;
   std::set<Arrival> heard;
   std::map<std::uint32_t, Time> done;

@@ -54,34 +54,48 @@ inline Time Csma::ready(const Node& node) const {
   return free_from(node) + node.slots * spec_.slot;
 }
 
+/// Whoever finds the medium free, be it since just now, draws no backoff, and sends when the next
+/// slot begins. Slots are counted from AIFS after the medium became free. So all who answer what
+/// they have just heard answer at once.
+inline Time Csma::next_slot(const Node& node, Time now) const {
+  const Time from = free_from(node);
+  if (now <= from) return from;
+  const auto slots = (now - from + spec_.slot - Duration{1}) / spec_.slot;
+  return from + slots * spec_.slot;
+}
+
 inline void Csma::draw_backoff(Node& node) {
   node.slots = static_cast<std::uint32_t>(node.prng.below(std::uint64_t{spec_.cw} + 1));
   node.backoff = true;
 }
 
-void Csma::set_wake(NodeIndex u, Time at, CsmaEffects& effects) {
+void Csma::set_wake(NodeIndex u, Time at, MediumEffects& effects) {
   effects.wakes.push_back({at, u, ++nodes_[u].serial});
 }
 
-void Csma::await_turn(NodeIndex u, CsmaEffects& effects) {
+void Csma::await_turn(NodeIndex u, MediumEffects& effects) {
   nodes_[u].due = ready(nodes_[u]);
   set_wake(u, nodes_[u].due, effects);
 }
 
 void Csma::send(NodeIndex u, std::uint32_t frame, std::size_t bytes, Time now,
-                CsmaEffects& effects) {
+                MediumEffects& effects) {
   Node& node = nodes_[u];
   if (bytes > mtu_) ++counts_.too_large;
   if (bytes > mtu_ || !node.on) return effects.done.push_back(frame);
 
   node.line.push_back({frame, static_cast<std::uint32_t>(bytes)});
   if (node.sending || node.due != core::end_of_time) return;  // its turn comes
+  if (spec_.aligned && !node.backoff && node.busy_until <= now) {
+    node.due = next_slot(node, now);
+    if (node.due > now) return set_wake(u, node.due, effects);
+  }
   if (now >= ready(node) || now == node.found_free) return transmit(u, now, effects);
   if (!node.backoff) draw_backoff(node);
   await_turn(u, effects);
 }
 
-void Csma::wake(NodeIndex u, std::uint32_t serial, Time now, CsmaEffects& effects) {
+void Csma::wake(NodeIndex u, std::uint32_t serial, Time now, MediumEffects& effects) {
   Node& node = nodes_[u];
   if (serial != node.serial) return;
   if (node.sending) return finish(u, effects);
@@ -90,7 +104,7 @@ void Csma::wake(NodeIndex u, std::uint32_t serial, Time now, CsmaEffects& effect
   transmit(u, now, effects);
 }
 
-void Csma::transmit(NodeIndex u, Time now, CsmaEffects& effects) {
+void Csma::transmit(NodeIndex u, Time now, MediumEffects& effects) {
   Node& node = nodes_[u];
   settle(node, now);
   if (node.locked != nobody) {  // on a frame that ends, or begins, right now
@@ -122,7 +136,7 @@ void Csma::transmit(NodeIndex u, Time now, CsmaEffects& effects) {
     if (nodes_[v].on) hear(v, u, now, effects);
 }
 
-void Csma::finish(NodeIndex u, CsmaEffects& effects) {
+void Csma::finish(NodeIndex u, MediumEffects& effects) {
   Node& node = nodes_[u];
   node.sending = false;
   for (const NodeIndex v : node.audience)
@@ -133,7 +147,7 @@ void Csma::finish(NodeIndex u, CsmaEffects& effects) {
 
 // What others hear.
 
-void Csma::hear(NodeIndex v, NodeIndex from, Time now, CsmaEffects& effects) {
+void Csma::hear(NodeIndex v, NodeIndex from, Time now, MediumEffects& effects) {
   Node& node = nodes_[v];
   settle(node, now);
   hold_backoff(node, now);
@@ -155,7 +169,7 @@ inline void Csma::hold_backoff(Node& node, Time now) {
   }
 }
 
-void Csma::receive(NodeIndex v, NodeIndex from, Time now, bool quiet, CsmaEffects& effects) {
+void Csma::receive(NodeIndex v, NodeIndex from, Time now, bool quiet, MediumEffects& effects) {
   Node& node = nodes_[v];
   ++counts_.possible;
   if (node.sending && node.tx_end > now) {
@@ -166,7 +180,7 @@ void Csma::receive(NodeIndex v, NodeIndex from, Time now, bool quiet, CsmaEffect
   if (node.locked != nobody) {
     ++counts_.lost_overlap;
     const bool hidden = now - node.locked_at <= detection;
-    if ((hidden || !spec_.capture) && !node.spoilt) {
+    if (!node.spoilt && (hidden || !survives(node))) {
       ++counts_.lost_overlap;
       node.spoilt = true;  // its receiver may notice at the end only
     }
@@ -182,7 +196,13 @@ void Csma::receive(NodeIndex v, NodeIndex from, Time now, bool quiet, CsmaEffect
   }
 }
 
-void Csma::deliver(NodeIndex v, CsmaEffects& effects) {
+/// Nothing is drawn where it is certain.
+bool Csma::survives(Node& node) const {
+  if (spec_.capture >= 1) return true;
+  return spec_.capture > 0 && node.prng.unit() < spec_.capture;
+}
+
+void Csma::deliver(NodeIndex v, MediumEffects& effects) {
   Node& node = nodes_[v];
   if (!node.spoilt) {
     ++counts_.received;
@@ -199,14 +219,14 @@ void Csma::unlock(Node& node, Time now) {
 
 // Crashes.
 
-void Csma::power(NodeIndex u, bool on, Time now, CsmaEffects& effects) {
+void Csma::power(NodeIndex u, bool on, Time now, MediumEffects& effects) {
   if (nodes_[u].on == on) return;
   settle(nodes_[u], now);
   nodes_[u].on = on;
   on ? switch_on(u, now) : switch_off(u, now, effects);
 }
 
-void Csma::switch_off(NodeIndex u, Time now, CsmaEffects& effects) {
+void Csma::switch_off(NodeIndex u, Time now, MediumEffects& effects) {
   Node& node = nodes_[u];
   ++node.serial;
   if (node.sending) {
@@ -231,7 +251,7 @@ void Csma::switch_off(NodeIndex u, Time now, CsmaEffects& effects) {
 }
 
 /// The frame of u ends here, unread. Who waited for its end may go on earlier.
-void Csma::cut_off(NodeIndex u, Time now, CsmaEffects& effects) {
+void Csma::cut_off(NodeIndex u, Time now, MediumEffects& effects) {
   nodes_[u].tx_end = now;
   nodes_[u].sending = false;
   for (const NodeIndex v : nodes_[u].audience) {

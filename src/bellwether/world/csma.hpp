@@ -3,9 +3,6 @@
 // of slots, and spoil each other's frames where they cannot hear each other. Broadcasts only: never
 // acknowledged, never sent again.
 //
-// The medium has no event queue. It says when it wants to be woken, and the caller wakes it, in the
-// order of time. What happens at one instant may come in any order.
-//
 // The rules are those of ns-3.37's 802.11 with a sharp range: who is in range hears a frame at full
 // strength, and nobody else hears anything.
 //  - Access. Frames wait in line. A node that has found the medium free for AIFS, and has no
@@ -23,77 +20,24 @@
 #include <vector>
 
 #include "bellwether/core/ids.hpp"
+#include "bellwether/world/medium.hpp"
 #include "bellwether/world/radio.hpp"
 
 namespace bellwether::world {
 
 using core::NodeIndex;
 
-/// What the medium wants done. Cleared by the caller.
-struct CsmaEffects {
-  struct Wake {
-    Time at;
-    NodeIndex node;
-    std::uint32_t serial;
-    friend bool operator==(const Wake&, const Wake&) = default;
-  };
-  struct Heard {
-    std::uint32_t frame;
-    NodeIndex by;
-    friend bool operator==(const Heard&, const Heard&) = default;
-  };
-  std::vector<Wake> wakes;          // call wake(node, serial, at) then
-  std::vector<Heard> heard;         // frames that have arrived now
-  std::vector<std::uint32_t> done;  // frames that left the air now, or were dropped
-
-  void clear() {
-    wakes.clear();
-    heard.clear();
-    done.clear();
-  }
-};
-
-class Csma {
+class Csma final : public Medium {
  public:
   Csma(const RadioSpec& spec, NodeIndex nodes, std::uint64_t seed);
 
-  /// Who hears whom, both ways. A frame that is on the air stays as it is.
-  void link(NodeIndex a, NodeIndex b, bool up);
-
-  /// Puts a frame in line; `frame` is the caller's name for it. A node that is off, or a frame
-  /// above the MTU, drops it at once.
-  void send(NodeIndex u, std::uint32_t frame, std::size_t bytes, Time now, CsmaEffects& effects);
-
-  /// Stale serials do nothing: a wake may be overtaken.
-  void wake(NodeIndex u, std::uint32_t serial, Time now, CsmaEffects& effects);
-
-  /// Crash and restart. A crash drops what waits, cuts off what the node sends (nobody gets it) and
-  /// what it receives. A node that comes back listens afresh.
-  void power(NodeIndex u, bool on, Time now, CsmaEffects& effects);
-
-  /// How long a node has been in each state. Sleep is the time that it was off.
-  struct Energy {
-    Duration idle{};
-    Duration busy{};  // something on the air that it does not read: preambles, too
-    Duration rx{};
-    Duration tx{};
-    Duration sleep{};
-    double joules = 0;
-  };
-  Energy energy(NodeIndex u, Time now) const;
-
-  /// Receptions, but for the first and the last. At any time
-  /// possible = received + lost_overlap + lost_deaf + cut_off + those on the air.
-  struct Counts {
-    std::uint64_t sent = 0;          // frames that went on the air
-    std::uint64_t possible = 0;      // receivers that were on and in range when a frame began
-    std::uint64_t received = 0;      // frames that arrived
-    std::uint64_t lost_overlap = 0;  // two frames at once
-    std::uint64_t lost_deaf = 0;     // the receiver was sending
-    std::uint64_t cut_off = 0;       // the sender or the receiver crashed
-    std::uint64_t too_large = 0;     // frames above the MTU
-  };
-  const Counts& counts() const { return counts_; }
+  void link(NodeIndex a, NodeIndex b, bool up) override;
+  void send(NodeIndex u, std::uint32_t frame, std::size_t bytes, Time now,
+            MediumEffects& effects) override;
+  void wake(NodeIndex u, std::uint32_t serial, Time now, MediumEffects& effects) override;
+  void power(NodeIndex u, bool on, Time now, MediumEffects& effects) override;
+  Energy energy(NodeIndex u, Time now) const override;
+  const Counts& counts() const override { return counts_; }
 
  private:
   static constexpr NodeIndex nobody = 0xFFFF'FFFF;
@@ -134,21 +78,23 @@ class Csma {
 
   Time free_from(const Node& node) const;
   Time ready(const Node& node) const;
+  Time next_slot(const Node& node, Time now) const;
   static void settle(Node& node, Time now);
 
   void draw_backoff(Node& node);
-  void await_turn(NodeIndex u, CsmaEffects& effects);
-  void set_wake(NodeIndex u, Time at, CsmaEffects& effects);
-  void transmit(NodeIndex u, Time now, CsmaEffects& effects);
-  void finish(NodeIndex u, CsmaEffects& effects);
-  void hear(NodeIndex v, NodeIndex from, Time now, CsmaEffects& effects);
+  void await_turn(NodeIndex u, MediumEffects& effects);
+  void set_wake(NodeIndex u, Time at, MediumEffects& effects);
+  void transmit(NodeIndex u, Time now, MediumEffects& effects);
+  void finish(NodeIndex u, MediumEffects& effects);
+  void hear(NodeIndex v, NodeIndex from, Time now, MediumEffects& effects);
   void hold_backoff(Node& node, Time now);
-  void receive(NodeIndex v, NodeIndex from, Time now, bool quiet, CsmaEffects& effects);
-  void deliver(NodeIndex v, CsmaEffects& effects);
+  void receive(NodeIndex v, NodeIndex from, Time now, bool quiet, MediumEffects& effects);
+  void deliver(NodeIndex v, MediumEffects& effects);
+  bool survives(Node& node) const;
   void unlock(Node& node, Time now);
-  void switch_off(NodeIndex u, Time now, CsmaEffects& effects);
+  void switch_off(NodeIndex u, Time now, MediumEffects& effects);
   void switch_on(NodeIndex u, Time now);
-  void cut_off(NodeIndex u, Time now, CsmaEffects& effects);
+  void cut_off(NodeIndex u, Time now, MediumEffects& effects);
 
   CsmaSpec spec_;
   std::uint32_t mtu_;

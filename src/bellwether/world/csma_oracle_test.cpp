@@ -100,7 +100,7 @@ Reading second_look(const Traffic& traffic, NodeIndex v, const CsmaSpec& spec) {
     };
     if (later(4us)) continue;
     out.rx += x.end - x.begin - spec.preamble;
-    if (spec.capture || !later(1h)) out.got.insert(x.frame);
+    if (spec.capture > 0 || !later(1h)) out.got.insert(x.frame);
   }
   return out;
 }
@@ -109,7 +109,7 @@ TEST(CsmaOracle, ASecondLookAtReceptionAgrees) {
   std::uint64_t lost = 0;
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     RadioSpec spec;
-    spec.csma.capture = seed % 3 != 0;
+    spec.csma.capture = seed % 3 != 0 ? 1 : 0;
     Traffic traffic(spec, seed);
     std::uint64_t received = 0;
     for (NodeIndex v = 0; v < traffic.near.size(); ++v) {
@@ -238,7 +238,7 @@ void add_placement(std::uint64_t seed, Tally& tally) {
     push(Air::Event::send, prng.between(0s, 102'400us), u, 2 * u);
     push(Air::Event::send, prng.between(0s, 1s), u, 2 * u + 1);
   }
-  CsmaEffects effects;
+  MediumEffects effects;
   while (events.top().at < end) {
     const Air::Event event = events.top();
     events.pop();

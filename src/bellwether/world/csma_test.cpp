@@ -191,7 +191,7 @@ TEST(Csma, OfHiddenSendersTheFirstSurvivesByCapture) {
 
 TEST(Csma, WithoutCaptureBothAreLost) {
   RadioSpec spec;
-  spec.csma.capture = false;
+  spec.csma.capture = 0;
   Air air = hidden(spec);
   air.send(1ms, 0, 1);
   air.send(1ms + 100us, 2, 2);
@@ -408,6 +408,86 @@ TEST(CsmaEnergy, CanBeAskedAtAnyTime) {
   EXPECT_EQ(air.medium.energy(0, 1500us).tx, 500us);
   EXPECT_EQ(air.medium.energy(1, 1100us).busy, 100us);
   EXPECT_EQ(air.medium.energy(1, 1500us).rx, 308us);
+}
+
+TEST(Airtime, OfdmComesInWholeSymbols) {
+  CsmaSpec spec;
+  spec.rate = 6e6;
+  spec.preamble = 26us;
+  spec.symbol = 4us;
+  EXPECT_EQ(spec.airtime(60), 162us);  // 98 bytes and 22 bits in symbols of 24 bits: 34 of them
+  EXPECT_EQ(spec.airtime(600), 882us);
+  spec.rate = 52e6;
+  spec.preamble = 42us;
+  EXPECT_EQ(spec.airtime(60), 58us);
+  EXPECT_EQ(spec.airtime(600), 142us);
+}
+
+TEST(Access, WaitsForTheNextSlotWhereSlotsAreAligned) {
+  RadioSpec spec = without_backoff();
+  spec.csma.slot = 20us;
+  spec.csma.aligned = true;
+  Air air = pair(spec);
+  air.send(100ms, 0, 1);  // slots begin 70 us after an hour before: at 10, 30, 50 us, ...
+  air.run();
+  EXPECT_EQ(air.began(1), 100ms + 10us);
+  air.send(200ms, 1, 2);  // now 70 us after the end of that frame
+  air.run();
+  const Duration since = air.began(2) - (100ms + 10us + small + 70us);
+  EXPECT_EQ(since % 20us, 0us);
+  EXPECT_GE(air.began(2), 200ms);
+  EXPECT_LT(air.began(2), 200ms + 20us);
+}
+
+TEST(Access, WhoFindTheMediumFreeInOneSlotCollide) {
+  RadioSpec spec = without_backoff();
+  spec.csma.slot = 20us;
+  for (const bool aligned : {false, true}) {
+    spec.csma.aligned = aligned;
+    Air air = pair(spec);
+    air.send(100ms + 1us, 0, 1);
+    air.send(100ms + 6us, 1, 2);
+    air.run();
+    EXPECT_EQ(air.began(1) == air.began(2), aligned);
+  }
+}
+
+/// What two have heard together they answer together, unless a backoff keeps them apart.
+TEST(Access, WhoAnswersAtOnceCollidesWithTheOthersWhereSlotsAreAligned) {
+  std::size_t together = 0;
+  for (std::uint64_t seed = 0; seed < 100; ++seed)
+    for (const bool aligned : {false, true}) {
+      RadioSpec spec;
+      spec.csma.aligned = aligned;
+      Air air(spec, 3, seed);
+      for (const NodeIndex u : {0u, 1u, 2u})
+        for (NodeIndex v = 0; v < u; ++v) air.medium.link(u, v, true);
+      air.send(100ms, 0, 1);
+      air.run();
+      const Time heard = air.done.at(1);
+      air.send(heard, 1, 2);
+      air.send(heard, 2, 3);
+      air.run();
+      if (aligned) {
+        EXPECT_EQ(air.began(2), air.began(3));
+      }
+      if (!aligned && air.began(2) == air.began(3)) ++together;
+    }
+  EXPECT_LT(together, 20u) << "one of sixteen draws";
+}
+
+TEST(Reception, CaptureMayBeAMatterOfChance) {
+  RadioSpec spec = without_backoff();
+  spec.csma.capture = 0.5;
+  std::size_t survived = 0;
+  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+    Air air = hidden(spec, seed);
+    air.send(100ms, 0, 1);
+    air.send(100ms + 100us, 2, 2);
+    air.run();
+    survived += air.medium.counts().received;
+  }
+  EXPECT_NEAR(static_cast<double>(survived), 200, 40);
 }
 
 }  // namespace

@@ -34,7 +34,12 @@ ChannelSpec channel_of(const RadioSpec& spec) {
 
 Duration CsmaSpec::airtime(std::size_t bytes) const {
   const double bits = 8.0 * (static_cast<double>(bytes) + static_cast<double>(overhead));
-  return std::max(Duration{1}, preamble + Duration{std::llround(bits * 1e9 / rate)});
+  if (symbol <= Duration{0})
+    return std::max(Duration{1}, preamble + Duration{std::llround(bits * 1e9 / rate)});
+  constexpr double service_and_tail = 22;  // bits that OFDM adds to each frame
+  const double in_symbol = std::max(1.0, std::round(rate * core::seconds(symbol)));
+  return preamble +
+         static_cast<std::int64_t>(std::ceil((bits + service_and_tail) / in_symbol)) * symbol;
 }
 
 bool GilbertElliott::bad(const BurstSpec& spec, Time now, core::Prng& prng) {

@@ -35,6 +35,13 @@ struct BurstSpec {
   double mean_loss() const { return on() ? loss_good + (loss_bad - loss_good) * share_bad() : 0; }
 };
 
+/// How the strength of a signal falls with the distance. For engines that know signals; to others
+/// all are alike within the range.
+enum class Reach : unsigned char { range, logrange, rssi };
+constexpr auto names_of(Reach) {
+  return std::array<std::string_view, 3>{"range", "logrange", "rssi"};
+}
+
 /// One medium for all, after 802.11 with broadcasts at its basic rate. Powers in watts.
 struct CsmaSpec {
   double rate = 1e6;                                   // bits a second
@@ -44,7 +51,9 @@ struct CsmaSpec {
   Duration sifs = std::chrono::microseconds(10);
   std::uint32_t aifsn = 3;  // a node listens for sifs + aifsn * slot before it sends
   std::uint32_t cw = 15;    // a backoff is 0 to cw slots long
-  bool capture = true;      // of frames that overlap, the first one survives
+  Duration symbol{};        // bits come in symbols of this length, as with OFDM; 0: one by one
+  double capture = 1;       // of frames that overlap, the first one survives so often
+  bool aligned = false;  // whoever finds the medium free waits for the next slot, as with 802.11e
   friend bool operator==(const CsmaSpec&, const CsmaSpec&) = default;
 
   Duration aifs() const { return sifs + aifsn * slot; }
@@ -66,6 +75,7 @@ struct PowerSpec {
 struct RadioSpec {
   RadioModel model = RadioModel::ideal;
   double range = 0;  // metres; 0: not given
+  Reach reach = Reach::range;
   // How long a message takes by an ideal or lossy radio; see ChannelSpec.
   Delay delay = Delay::poisson;
   Duration mean = std::chrono::milliseconds(10);

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+#include "bellwether/cli/engine.hpp"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cerrno>
+#include <filesystem>
+
+#include "bellwether/cli/commands.hpp"
+#include "bellwether/core/nearest.hpp"
+
+namespace bellwether::cli {
+namespace {
+
+constexpr const char* program = "bellwether-ns3";
+
+/// Comes back only where there is no such program.
+void hand_over(const Tables& tables) {
+  std::vector<char*> words;
+  for (const char* word : tables.arguments) words.push_back(const_cast<char*>(word));
+  words.push_back(nullptr);
+  std::error_code error;
+  const auto here = std::filesystem::read_symlink("/proc/self/exe", error);
+  if (!error) execv((here.parent_path() / program).c_str(), words.data());
+  execvp(program, words.data());
+}
+
+bool write_all(int fd, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t done = write(fd, bytes.data(), bytes.size());
+    if (done < 0 && errno == EINTR) continue;
+    if (done <= 0) return false;
+    bytes.remove_prefix(static_cast<std::size_t>(done));
+  }
+  return true;
+}
+
+std::string read_all(int fd) {
+  std::string out;
+  char buffer[4096];
+  for (;;) {
+    const ssize_t got = read(fd, buffer, sizeof buffer);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return out;
+    out.append(buffer, static_cast<std::size_t>(got));
+  }
+}
+
+// What a process says: one letter, then the rest.
+constexpr char row_mark = 'r', nothing_mark = 'n', error_mark = 'e';
+
+std::string said_of(const std::function<std::optional<results::Row>()>& make) {
+  try {
+    const auto row = make();
+    return row ? row_mark + results::pack(*row) : std::string(1, nothing_mark);
+  } catch (const std::exception& error) {
+    return error_mark + std::string(error.what());
+  }
+}
+
+}  // namespace
+
+void add_engine_option(CLI::App& sub, std::string& engine) {
+  sub.add_option("--engine", engine,
+                 "fast: our own simulator; ns3: 802.11n by ns-3, where bellwether-ns3 is there");
+}
+
+Engine chosen_engine(const std::string& wanted, const Tables& tables) {
+  if (wanted.empty() || wanted == tables.engine.name) return tables.engine;
+  if (wanted == Engine{}.name) return {};
+  const std::vector<std::string> known{Engine{}.name, "ns3"};
+  if (wanted != known.back())
+    throw BadInput("--engine: " + core::unknown_name("engine", wanted, known));
+  hand_over(tables);
+  throw BadInput(std::string("--engine ns3: the program ") + program +
+                 " is not here; install ns-3 (Debian: libns3-dev), and build again");
+}
+
+void require_carried(const scenario::Scenario& scenario, const Engine& engine) {
+  if (!engine.make_medium) return;
+  if (scenario::moves(scenario) && scenario.radio.model == world::RadioModel::csma) return;
+  throw BadInput(scenario::place_of(scenario, "radio.model") + "--engine " + engine.name +
+                 " is a shared medium among nodes with places; write [mobility] model = ..., "
+                 "[radio] model = \"csma\" and [neighbours] detect = \"probes\"");
+}
+
+std::string suffix_of(const Engine& engine) {
+  return engine.make_medium ? "-" + engine.name : "";
+}
+
+std::optional<results::Row> in_own_process(
+    const std::function<std::optional<results::Row>()>& make) {
+  int ends[2];
+  if (pipe(ends) != 0) throw BadInput("no more pipes; make fewer runs at once (--jobs)");
+  const pid_t child = fork();
+  if (child == 0) {
+    close(ends[0]);
+    _exit(write_all(ends[1], said_of(make)) ? 0 : 1);
+  }
+  close(ends[1]);
+  const std::string said = child > 0 ? read_all(ends[0]) : "";
+  close(ends[0]);
+  if (child < 0) throw BadInput("no more processes; make fewer runs at once (--jobs)");
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (said.empty())
+    throw BadInput("the process of a run has died" +
+                   (WIFSIGNALED(status) ? " (signal " + std::to_string(WTERMSIG(status)) + ")"
+                                        : std::string{}));
+  const std::string rest = said.substr(1);
+  if (said.front() == error_mark) throw BadInput(rest);
+  if (said.front() == nothing_mark) return std::nullopt;
+  return results::unpack(rest);
+}
+
+}  // namespace bellwether::cli

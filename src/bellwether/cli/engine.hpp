@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// Which engine carries a run: our own, or a program that links another one.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "bellwether/cli/main.hpp"
+#include "bellwether/results/row.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace bellwether::cli {
+
+void add_engine_option(CLI::App& sub, std::string& engine);
+
+/// The engine that is meant, by name; empty: this program's own. Where another program has it, that
+/// one takes over with the same words, and this does not return. Throws BadInput.
+Engine chosen_engine(const std::string& wanted, const Tables& tables);
+
+/// Throws BadInput where the engine cannot carry such a scenario.
+void require_carried(const scenario::Scenario& scenario, const Engine& engine);
+
+/// "-ns3" for what lies beside the results of our own engine.
+std::string suffix_of(const Engine& engine);
+
+/// Makes a row in a process of its own, for engines of which there can be only one in a process.
+/// What is thrown there is thrown here, as BadInput.
+std::optional<results::Row> in_own_process(
+    const std::function<std::optional<results::Row>()>& make);
+
+}  // namespace bellwether::cli

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// --engine ns3: another program takes over, with the same scenarios and the same answers.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+
+#include "cli/program.hpp"
+
+namespace bellwether::cli_test {
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::string walk = project("scenarios/thesis-random-walk.toml");
+
+bool has_ns3() {
+  return fs::exists(fs::path(BELLWETHER_PROGRAM).parent_path() / "bellwether-ns3");
+}
+
+/// Rows come in the order in which runs are done.
+std::multiset<std::string> sorted_lines(const std::string& text) {
+  std::istringstream in(text);
+  std::multiset<std::string> out;
+  for (std::string line; std::getline(in, line);) out.insert(line);
+  return out;
+}
+
+TEST(Engine, WithoutNs3TheSentenceNamesThePackage) {
+  const Folder folder;
+  const std::string alone = (folder.path() / "bellwether").string();
+  fs::copy_file(BELLWETHER_PROGRAM, alone);
+  setenv("PATH", "/nonexistent", 1);
+  Program program(folder, {"run", walk, "--engine", "ns3"}, "/dev/null", alone);
+  const Outcome outcome = program.wait();
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_NE(outcome.err.find("libns3-dev"), std::string::npos) << outcome.err;
+}
+
+TEST(Engine, TwentySecondsOnNs3AreTheSameTwice) {
+  if (!has_ns3()) GTEST_SKIP() << "ns-3 is not here";
+  const Arguments words{"run", walk, "--set", "stop.time=20 s", "--engine", "ns3", "--json"};
+  const Outcome first = run({}, words), again = run({}, words);
+  EXPECT_EQ(first.status, 0) << first.err;
+  EXPECT_EQ(first.out, again.out);
+  const auto ns3 = nlohmann::json::parse(first.out);
+  const Outcome fast = run({}, {"run", walk, "--set", "stop.time=20 s", "--json"});
+  const auto ours = nlohmann::json::parse(fast.out);
+  for (const auto& [key, value] : ours.items())
+    EXPECT_TRUE(ns3.contains(key)) << key << " is missing on ns-3";
+  EXPECT_NE(ns3.at("fingerprint"), ours.at("fingerprint"));
+  EXPECT_EQ(ns3.at("links"), ours.at("links")) << "the paths are the same";
+}
+
+TEST(Engine, ASweepOnNs3HasTheSameRowsHoweverManyAtOnce) {
+  if (!has_ns3()) GTEST_SKIP() << "ns-3 is not here";
+  const Folder folder;
+  folder.write("small.toml", "name = \"small\"\nscenario = \"" + walk +
+                                 "\"\n[matrix]\nradio.range = [40, 60]\n[set]\n"
+                                 "network.nodes = 15\nstop.time = \"3 s\"\n[repeat]\nruns = 2\n");
+  const auto sweep = [&](const std::string& jobs, const std::string& out) {
+    return run(folder, {"sweep", "small.toml", "--engine", "ns3", "-j", jobs, "-o", out});
+  };
+  EXPECT_EQ(sweep("1", "one.sqlite").status, 0);
+  EXPECT_EQ(sweep("4", "four.sqlite").status, 0);
+  EXPECT_NE(folder.read("one.csv"), "");
+  EXPECT_TRUE(sorted_lines(folder.read("one.csv")) == sorted_lines(folder.read("four.csv")));
+  EXPECT_EQ(run(folder, {"sweep", "small.toml", "--engine", "ns3"}).status, 0);
+  EXPECT_TRUE(folder.files().contains("small-ns3.sqlite"));
+}
+
+TEST(Engine, WhatNs3CannotCarryIsRefusedWithItsPlace) {
+  if (!has_ns3()) GTEST_SKIP() << "ns-3 is not here";
+  const auto complaint = [](Arguments more) {
+    more.insert(more.begin(), "run");
+    more.insert(more.end(), {"--engine", "ns3"});
+    const Outcome outcome = run({}, more);
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_EQ(outcome.out, "");
+    return outcome.err;
+  };
+  EXPECT_NE(complaint({project("scenarios/first-election.toml")}).find("model = \"csma\""),
+            std::string::npos);
+  EXPECT_NE(complaint({walk, "--set", "radio.rate=3e6"}).find("radio.rate: 802.11n has no such"),
+            std::string::npos);
+  EXPECT_NE(complaint({walk, "--set", "radio.mtu=4000"}).find("radio.mtu: 802.11 carries"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace bellwether::cli_test
