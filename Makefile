@@ -9,7 +9,7 @@ SEED ?= $(shell date +%s)
 # A clone elsewhere finds what this one compiled.
 export CCACHE_BASEDIR := $(CURDIR)
 export CCACHE_NOHASHDIR := true
-.PHONY: help setup build run test check-deep chaos asan tsan asan-node tsan-node debug bench bench-node bench-ns3 bench-view complexity fingerprints format lint clean
+.PHONY: help setup build run test docs deb test-deb check-deep chaos asan tsan asan-node tsan-node debug bench bench-node bench-ns3 bench-view complexity fingerprints format lint clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -28,6 +28,19 @@ run: setup ## watch an election in a network whose links and nodes come and go
 
 test: build ## build and run all tests
 	@ctest --preset release -j $(JOBS)
+
+docs: build ## the documents as a site: build/site/index.html
+	@scripts/setup docs
+	@scripts/docs
+
+deb: ## Debian packages, in build-deb/packages
+	@scripts/setup deb
+	@cmake --preset deb >/dev/null
+	@cmake --build --preset deb -j $(JOBS)
+	@cd build-deb && cpack >/dev/null && ls packages/*.deb
+
+test-deb: deb ## install, run, upgrade and purge the packages in a fresh Debian; root, minutes
+	@tests/packages/packages.sh build-deb
 
 check-deep: build ## larger searches, and the most central node of 100,000 graphs and more against plain ones; minutes
 	@build/deep_test
@@ -88,4 +101,4 @@ lint: build ## clang-tidy over the sources
 	@git ls-files 'src/*.cpp' 'apps/*.cpp' | grep -v _test.cpp | xargs -P $(JOBS) -n 4 clang-tidy -p build --quiet
 
 clean: ## remove all build folders
-	@rm -rf build build-asan build-tsan build-debug
+	@rm -rf build build-asan build-tsan build-debug build-deb

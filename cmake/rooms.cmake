@@ -2,10 +2,12 @@
 # One target per room of the house. A room links the rooms that it may include, and no others;
 # tests/tidy checks the includes themselves.
 
+# The flags that everything here is built with; whoever uses an installed room has their own.
 add_library(bellwether_flags INTERFACE)
 # -Wno-restrict: g++ 12 warns of std::string's own operator+ (GCC bug 105651).
 target_compile_options(bellwether_flags INTERFACE
-  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor -Werror -Wno-restrict)
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor -Werror -Wno-restrict
+  -fno-semantic-interposition)  # or functions of a library are not inlined in their own file
 target_include_directories(bellwether_flags INTERFACE ${PROJECT_SOURCE_DIR}/src)
 if(BELLWETHER_SANITIZE)
   target_compile_options(bellwether_flags INTERFACE
@@ -18,11 +20,29 @@ if(BELLWETHER_SANITIZE)
   endif()
 endif()
 
+# open_room(TARGET NAME BASE HEADERS ...): others can use it, here as bellwether::NAME and installed
+# by find_package(bellwether). Their headers are compiled alone, to see that they can be.
+function(open_room target name base)
+  add_library(bellwether::${name} ALIAS ${target})
+  get_target_property(type ${target} TYPE)
+  set(scope PUBLIC)
+  if(type STREQUAL INTERFACE_LIBRARY)
+    set(scope INTERFACE)
+  endif()
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
+  target_link_libraries(${target} ${scope} $<BUILD_INTERFACE:bellwether_flags>)
+  target_compile_features(${target} ${scope} cxx_std_20)
+  target_sources(${target} ${scope} FILE_SET HEADERS BASE_DIRS ${base} FILES ${ARGN})
+  set_property(GLOBAL APPEND PROPERTY bellwether_open_rooms ${target})
+endfunction()
+
 # room(NAME ROOMS ... [LIBRARIES ...]): every .cpp of the folder but the tests is part of the room.
 function(room name)
   cmake_parse_arguments(arg "" "" "ROOMS;LIBRARIES" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${name}/*.cpp)
   list(FILTER sources EXCLUDE REGEX "_test\\.cpp$")
+  file(GLOB headers CONFIGURE_DEPENDS ${name}/*.hpp ${name}/*.h)
+  list(FILTER headers EXCLUDE REGEX "_test\\.hpp$")
   if(sources)
     add_library(bellwether_${name} STATIC ${sources})
     set(scope PUBLIC)
@@ -30,8 +50,8 @@ function(room name)
     add_library(bellwether_${name} INTERFACE)
     set(scope INTERFACE)
   endif()
-  add_library(bellwether::${name} ALIAS bellwether_${name})
-  target_link_libraries(bellwether_${name} ${scope} bellwether_flags ${arg_LIBRARIES})
+  open_room(bellwether_${name} ${name} ${PROJECT_SOURCE_DIR}/src ${headers})
+  target_link_libraries(bellwether_${name} ${scope} ${arg_LIBRARIES})
   foreach(room ${arg_ROOMS})
     target_link_libraries(bellwether_${name} ${scope} bellwether::${room})
   endforeach()

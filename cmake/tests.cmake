@@ -39,8 +39,15 @@ if(TARGET bellwether-ns3)
 endif()
 
 # What is not a unit test: one folder each, see tests/README.md.
-foreach(suite conformance golden claims check swarm fingerprints tidy cli deep node fuzz browser)
+foreach(suite conformance golden claims check swarm fingerprints tidy cli deep node fuzz browser
+        install pages site)
   if(EXISTS ${PROJECT_SOURCE_DIR}/tests/${suite}/CMakeLists.txt)
     add_subdirectory(${PROJECT_SOURCE_DIR}/tests/${suite} ${PROJECT_BINARY_DIR}/tests/${suite})
   endif()
 endforeach()
+
+# Every public header compiles alone; a sanitizer would not see more of them.
+if(NOT BELLWETHER_SANITIZE)
+  add_custom_target(headers ALL)
+  add_dependencies(headers all_verify_interface_header_sets)
+endif()

@@ -34,9 +34,16 @@ foreach(file ${scenario_files})
   get_filename_component(name ${file} NAME)
   list(APPEND page_files scenarios/${name}=${file})
 endforeach()
+# `bellwether new` writes a project like this one.
+file(GLOB model_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/my-election/*)
+foreach(file ${model_files})
+  get_filename_component(name ${file} NAME)
+  list(APPEND page_files examples/my-election/${name}=${file})
+endforeach()
 add_custom_command(OUTPUT ${page}/embedded.cpp
   COMMAND ${CMAKE_COMMAND} "-DFILES=${page_files}" -DOUT=${page}/embedded.cpp
           -P ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
-  DEPENDS ${page_depends} ${scenario_files} ${PROJECT_SOURCE_DIR}/cmake/embed.cmake VERBATIM)
+  DEPENDS ${page_depends} ${scenario_files} ${model_files}
+          ${PROJECT_SOURCE_DIR}/cmake/embed.cmake VERBATIM)
 add_library(bellwether_page STATIC ${page}/embedded.cpp)
-target_link_libraries(bellwether_page PRIVATE bellwether_flags)
+open_room(bellwether_page page ${PROJECT_SOURCE_DIR}/src)

@@ -152,8 +152,6 @@ world::RadioSpec fitted(double rate, double range) {
   out.range = range;
   out.mtu = 2296;
   out.csma.rate = rate;
-  out.csma.slot = 20us;
-  out.csma.aligned = true;
   const bool dsss = rate == 1e6 || rate == 2e6 || rate == 5.5e6 || rate == 11e6;
   if (dsss) return out;
   const bool ofdm = std::fmod(rate, 1e6) == 0 && std::fmod(rate, 3e6) == 0;

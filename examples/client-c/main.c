@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Asks the node on this machine who leads, greets the leader, and follows the changes.
  *
- *   example-client-c [SOCKET]      with a node that runs: bellwether node */
+ *   client-c [SOCKET]      with a node that runs: bellwether node */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

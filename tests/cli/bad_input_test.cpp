@@ -62,10 +62,22 @@ TEST(BadInput, Commands) {
   refused({}, {"list", "planets"},
           {"\"planets\"",
            "algorithms, models, topologies, channels, delays, mobility, radios, neighbours, node, "
-           "keys"});
+           "scenarios, keys"});
   refused({}, {"list", "nodes"}, {"did you mean \"node\"?"});
   refused({}, {"list", "topology"}, {"\"topology\""});
   refused({}, {"list", "algorithm"}, {"did you mean \"algorithms\"?"});
+}
+
+TEST(BadInput, NewProjectsAndPages) {
+  refused({}, {"new"}, {"name", "bellwether new --help"});
+  refused({}, {"new", "Ring"}, {"\"Ring\"", "such as ring-of-trust"});
+  refused({}, {"new", "height"}, {"there is an algorithm height already"});
+  const Folder folder;
+  folder.write("ring-of-trust", "a file");
+  refused(folder, {"new", "ring-of-trust"}, {"ring-of-trust: is there already"});
+  refused({}, {"document", "pdf"}, {"\"pdf\"", "man, markdown"});
+  refused({}, {"completion", "csh"}, {"\"csh\""});
+  refused({}, {"run", "first-elections"}, {"did you mean \"first-election\"?"});
 }
 
 TEST(BadInput, View) {

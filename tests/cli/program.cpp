@@ -69,8 +69,8 @@ std::set<std::string> Folder::files() const {
 }
 
 Program::Program(const Folder& folder, const Arguments& arguments, const std::string& input,
-                 const std::string& program)
-    : deadline_(std::chrono::steady_clock::now() + std::chrono::minutes(1)) {
+                 const std::string& program, std::chrono::seconds limit)
+    : deadline_(std::chrono::steady_clock::now() + limit) {
   const std::string where = folder.path().string();
   const std::string out = (streams_.path() / "out").string();
   const std::string err = (streams_.path() / "err").string();

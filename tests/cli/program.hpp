@@ -39,12 +39,13 @@ struct Outcome {
   std::string err;
 };
 
-/// One running program. Nobody waits for ever: it is ended after a minute.
+/// One running program. Nobody waits for ever: it is ended at its limit.
 class Program {
  public:
   /// `input` is the file that it reads as standard input.
   Program(const Folder& folder, const Arguments& arguments, const std::string& input = "/dev/null",
-          const std::string& program = BELLWETHER_PROGRAM);
+          const std::string& program = BELLWETHER_PROGRAM,
+          std::chrono::seconds limit = std::chrono::minutes(1));
   ~Program();
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;

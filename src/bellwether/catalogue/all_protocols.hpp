@@ -53,4 +53,15 @@ using AllProtocols = Catalogue<
     algorithms::Peleg, algorithms::Peterson, algorithms::TimeSlice, algorithms::TopologyAware,
     algorithms::TopologyAware2, algorithms::Vasudevan>;
 
+template <core::AnyProtocol... Own, core::AnyProtocol... P>
+Catalogue<Own..., P...> joined(Catalogue<Own...>, Catalogue<P...>) {
+  return {};
+}
+
+/// One's own elections, and all of these beside them to compare with.
+template <core::AnyProtocol... Own>
+auto own_and_all() {
+  return joined(Catalogue<Own...>{}, AllProtocols{});
+}
+
 }  // namespace bellwether::catalogue

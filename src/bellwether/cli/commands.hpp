@@ -30,6 +30,8 @@ void add_report(CLI::App& app, int& status);
 void add_reproduce(CLI::App& app, const Tables& tables, int& status);
 void add_compare(CLI::App& app, const Tables& tables, int& status);
 void add_view(CLI::App& app, const Tables& tables, int& status);
+void add_new(CLI::App& app, const Tables& tables, int& status);
+void add_doctor(CLI::App& app, const Tables& tables, int& status);
 
 /// What `list` can be asked for.
 std::vector<std::string> list_topics(const Tables& tables);

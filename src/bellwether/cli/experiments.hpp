@@ -2,6 +2,8 @@
 // What the commands about experiments share.
 #pragma once
 
+#include <functional>
+
 #include "bellwether/cli/commands.hpp"
 #include "bellwether/results/results.hpp"
 #include "bellwether/sweep/sweep.hpp"
@@ -26,12 +28,20 @@ struct SweepOptions {
 
 /// Everything that can be known to be wrong is said here. Throws BadInput or BadScenario.
 scenario::Experiment load_experiment(const ExperimentOptions& options, const Tables& tables);
+/// The same for an experiment that is there already: --set and --runs.
+scenario::Experiment changed(scenario::Experiment experiment, const ExperimentOptions& options,
+                             const Tables& tables);
 std::string results_path(const scenario::Experiment& experiment, const SweepOptions& options,
                          const Tables& tables);
 
-/// Makes one run after the other. `experiment` and `tables` must outlive it.
+/// Makes one run after the other, while `go_on` says so; several threads ask it. `experiment` and
+/// `tables` must outlive it.
 sweep::Runner runner_of(const scenario::Experiment& experiment, const Tables& tables,
-                        const Engine& engine);
+                        const Engine& engine, const std::function<bool()>& go_on);
+
+/// All runs that are still missing in the file, which also is where rows are kept. A file that got
+/// no row is not left behind.
+sweep::Status into_store(sweep::Orders& orders, const std::string& path, sweep::Rank rank = {});
 
 /// All runs that are still missing in the results file. Under MPI only the first process has a
 /// status with workers.

@@ -4,10 +4,12 @@
 
 #include <CLI/CLI.hpp>
 #include <array>
+#include <functional>
 
 #include "bellwether/cli/commands.hpp"
 #include "bellwether/cli/text.hpp"
 #include "bellwether/core/nearest.hpp"
+#include "bellwether/view/hello.hpp"
 #include "bellwether/world/channel.hpp"
 #include "bellwether/world/mobility.hpp"
 #include "bellwether/world/radio.hpp"
@@ -21,7 +23,7 @@ using Rows = std::vector<std::pair<std::string, std::string>>;
 struct Topic {
   std::string name;
   std::string about;
-  Rows rows;
+  std::function<Rows()> rows;  // only when it is printed
 };
 
 Rows facts(std::span<const world::NamedFact> list) {
@@ -90,35 +92,57 @@ Rows neighbours() {
            "order while the link is up; for algorithms that need that (keys: retry)"}};
 }
 
-std::vector<Topic> topics(const Tables& tables) {
-  Rows topologies;
+/// Those that are a part of the program.
+Rows scenarios() {
+  Rows rows;
+  for (const auto& [name, text] : view::scenarios())
+    rows.emplace_back(name, scenario::parse_scenario(text, name).about);
+  return rows;
+}
+
+Rows topologies() {
+  Rows rows;
   for (const auto& fact : world::topologies())
-    topologies.emplace_back(
+    rows.emplace_back(
         fact.name,
         std::string(fact.about) + (fact.keys.empty() ? "" : fmt::format(" (keys: {})", fact.keys)));
-  Rows keys;
+  return rows;
+}
+
+Rows keys() {
+  Rows rows;
   for (const auto& key : scenario::keys())
-    keys.emplace_back(key.key, fmt::format("{} ({}; default {})", key.about, key.kind,
+    rows.emplace_back(key.key, fmt::format("{} ({}; default {})", key.about, key.kind,
                                            key.standard.empty() ? "none" : key.standard));
+  return rows;
+}
+
+std::vector<Topic> topics(const Tables& tables) {
   return {
-      {"algorithms", "elections to run (bellwether describe NAME tells more)", algorithms(tables)},
-      {"models", "what each algorithm needs of a network, and what it bears", models(tables)},
+      {"algorithms", "elections to run (bellwether describe NAME tells more)",
+       [&] { return algorithms(tables); }},
+      {"models", "what each algorithm needs of a network, and what it bears",
+       [&] { return models(tables); }},
       {"topologies", "network.topology: the network at the beginning", topologies},
-      {"channels", "what a channel may do to messages", facts(world::channels())},
-      {"delays", "channel.delay: how long a message takes", facts(world::delays())},
-      {"mobility", "mobility.model: how nodes move", facts(world::mobility_models())},
+      {"channels", "what a channel may do to messages", [] { return facts(world::channels()); }},
+      {"delays", "channel.delay: how long a message takes", [] { return facts(world::delays()); }},
+      {"mobility", "mobility.model: how nodes move",
+       [] { return facts(world::mobility_models()); }},
       {"radios", "radio.model: how messages travel between nodes in range",
-       facts(world::radio_models())},
-      {"neighbours", "neighbours.detect: how nodes learn who is near", neighbours()},
-      {"node", "elections that a node on a real machine can run", for_nodes(tables)},
+       [] { return facts(world::radio_models()); }},
+      {"neighbours", "neighbours.detect: how nodes learn who is near", neighbours},
+      {"node", "elections that a node on a real machine can run",
+       [&] { return for_nodes(tables); }},
+      {"scenarios", "scenarios that are a part of the program (bellwether run NAME)", scenarios},
       {"keys", "all keys of a scenario", keys}};
 }
 
 std::string print(const Topic& topic) {
+  const Rows rows = topic.rows();
   std::size_t width = 0;
-  for (const auto& [name, about] : topic.rows) width = std::max(width, name.size());
+  for (const auto& [name, about] : rows) width = std::max(width, name.size());
   std::string out = fmt::format("{}: {}\n", topic.name, topic.about);
-  for (const auto& [name, about] : topic.rows)
+  for (const auto& [name, about] : rows)
     out += name.empty()
                ? fmt::format(" {}:\n", about)
                : fmt::format("  {:<{}}  {}\n", name, width, wrapped(about, width + 4, 100));
@@ -130,13 +154,16 @@ int list(const std::string& wanted, const Tables& tables) {
   std::vector<std::string> names;
   for (const Topic& topic : topics(tables)) {
     names.push_back(topic.name);
-    const bool on_request = topic.name == "keys" || topic.name == "models" || topic.name == "node";
+    const bool on_request = topic.name == "keys" || topic.name == "models" ||
+                            topic.name == "node" || topic.name == "scenarios";
     if (wanted.empty() ? !on_request : topic.name == wanted)
       out += (out.empty() ? "" : "\n") + print(topic);
   }
   if (out.empty()) throw BadInput(core::unknown_name("list", wanted, names));
   if (wanted.empty())
-    out += "\nAlso: bellwether list models, bellwether list node, bellwether list keys\n";
+    out +=
+        "\nAlso: bellwether list scenarios, bellwether list models, bellwether list node, "
+        "bellwether list keys\n";
   std::fputs(out.c_str(), stdout);
   return 0;
 }
@@ -155,8 +182,8 @@ void add_list(CLI::App& app, const Tables& tables, int& status) {
       app.add_subcommand("list", "List algorithms, topologies, ways to move, keys, ...");
   sub->add_option(
       "what", *wanted,
-      "algorithms, models, topologies, channels, delays, mobility, radios, neighbours, node "
-      "or keys");
+      "algorithms, models, topologies, channels, delays, mobility, radios, neighbours, node, "
+      "scenarios or keys");
   sub->footer("");
   sub->callback([wanted, &tables, &status] { status = list(*wanted, tables); });
 }

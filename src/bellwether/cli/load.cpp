@@ -7,20 +7,46 @@
 #include <filesystem>
 
 #include "bellwether/cli/commands.hpp"
+#include "bellwether/core/nearest.hpp"
 #include "bellwether/scenario/blame.hpp"
+#include "bellwether/view/hello.hpp"
 
 namespace bellwether::cli {
 
 void add_scenario_options(CLI::App& sub, ScenarioOptions& options, bool required) {
-  sub.add_option("scenario", options.file, "The scenario, a TOML file")->required(required);
+  sub.add_option("scenario", options.file,
+                 "The scenario: a TOML file, or one of: bellwether list scenarios")
+      ->required(required);
   sub.add_option("-s,--set", options.set, "Change a key of the scenario: key=value")
       ->take_all()
       ->allow_extra_args(false);
   sub.add_option("--seed", options.seed, "Draw everything from this seed instead");
 }
 
+namespace {
+
+/// Where there is no such file, the scenario of that name which is a part of the program:
+/// scenarios/first-election.toml, or just first-election.
+scenario::Scenario file_or_shipped(const std::string& file) {
+  const std::filesystem::path path(file);
+  const std::string folder = path.parent_path().string();
+  if (std::filesystem::exists(path) || !(folder.empty() || folder == "scenarios"))
+    return scenario::read_scenario(file);
+  std::vector<std::string> known;
+  for (const auto& [name, text] : view::scenarios()) {
+    if (path.filename() == name || path.filename() == name + ".toml")
+      return scenario::parse_scenario(text, file);
+    known.push_back(name);
+  }
+  if (folder.empty() && !path.has_extension())
+    throw BadInput(core::unknown_name("scenario", file, known));
+  return scenario::read_scenario(file);
+}
+
+}  // namespace
+
 scenario::Scenario load(const ScenarioOptions& options) {
-  return changed(scenario::read_scenario(options.file), options);
+  return changed(file_or_shipped(options.file), options);
 }
 
 scenario::Scenario changed(scenario::Scenario scenario, const ScenarioOptions& options) {
@@ -51,6 +77,31 @@ void refuse(const scenario::Scenario& scenario, const world::BadFile& error) {
   const bool trace = error.path == scenario::effective_mobility(scenario).file;
   throw BadInput((error.line == 0 && trace ? scenario::place_of(scenario, "mobility.file") : "") +
                  error.what());
+}
+
+void require_series(const scenario::Scenario& scenario, const catalogue::Entry& entry) {
+  using scenario::Measure;
+  if (entry.rounds)
+    throw BadInput("--series: " + std::string(entry.name) +
+                   " runs in synchronous rounds, which are not measured over time; leave it out");
+  const bool measured = scenario.metrics.on == Measure::on ||
+                        (scenario.metrics.on == Measure::automatic && scenario::moves(scenario) &&
+                         scenario.network.nodes <= scenario::measured_unasked);
+  if (!measured)
+    throw BadInput(
+        "--series: this run measures nothing over time; write [metrics] on = \"on\", or add "
+        "--set metrics.on=on");
+}
+
+observe::Report simulated(const scenario::Scenario& scenario, const sim::Simulator& simulator,
+                          const sim::Attachments& attachments) {
+  try {
+    return simulator.run(scenario, attachments);
+  } catch (const world::BadSpec& error) {
+    refuse(scenario, error);
+  } catch (const world::BadFile& error) {
+    refuse(scenario, error);
+  }
 }
 
 OutputFile::OutputFile(std::string path) : path_(std::move(path)), part_(path_ + ".part") {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "bellwether/cli/main.hpp"
 #include "bellwether/scenario/scenario.hpp"
 #include "bellwether/world/bad_spec.hpp"
 
@@ -33,6 +34,13 @@ scenario::Scenario changed(scenario::Scenario scenario, const ScenarioOptions& o
 /// What the world has found wrong, with the place in the scenario. Both throw BadInput.
 [[noreturn]] void refuse(const scenario::Scenario& scenario, const world::BadSpec& error);
 [[noreturn]] void refuse(const scenario::Scenario& scenario, const world::BadFile& error);
+
+/// Says at once, and not after the run, that there will be no series. Throws BadInput.
+void require_series(const scenario::Scenario& scenario, const catalogue::Entry& entry);
+
+/// One run. Throws BadInput with the place in the scenario.
+observe::Report simulated(const scenario::Scenario& scenario, const sim::Simulator& simulator,
+                          const sim::Attachments& attachments);
 
 /// A file under construction: it gets its name only when it is whole. Throws BadInput.
 class OutputFile {

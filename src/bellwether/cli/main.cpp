@@ -6,9 +6,9 @@
 #include <fstream>
 
 #include "bellwether/cli/commands.hpp"
-#include "bellwether/core/nearest.hpp"
 #include "bellwether/deploy/completion.hpp"
 #include "bellwether/deploy/deployment.hpp"
+#include "bellwether/deploy/document.hpp"
 #include "bellwether/deploy/program.hpp"
 #include "bellwether/observe/trace.hpp"
 #include "bellwether/world/bad_spec.hpp"
@@ -17,27 +17,31 @@ namespace bellwether::cli {
 namespace {
 
 constexpr const char* about =
-    "Bellwether elects leaders in networks that move. An election protocol is written once, as a "
-    "pure\nstate machine, and then simulated, watched for broken properties, and drawn.";
+    "Bellwether elects leaders in networks that move. An election is written once, as a pure "
+    "state\nmachine, and then simulated, checked in every order of events, watched in the browser, "
+    "compared,\nand deployed on real machines.";
 
 constexpr const char* examples = R"(Examples:
-  bellwether run scenarios/first-election.toml         an election, and who won
-  bellwether run scenarios/partition-heals.toml        a network that splits and merges again
-  bellwether run scenarios/thesis-random-waypoint.toml sixty nodes that move, measured over time
+  bellwether run first-election                        an election, and who won
+  bellwether run partition-heals                       a network that splits and merges again
+  bellwether run thesis-random-waypoint                sixty nodes that move, measured over time
   bellwether run S.toml --set network.nodes=500 --seed 7 --json
   bellwether run S.toml --trace run.jsonl && bellwether trace run.jsonl --svg run.svg
   bellwether run --replay checked.jsonl                the steps of a trace with a schedule again
   bellwether motion S.toml --out paths.movements       where the nodes of a scenario go
   bellwether central graph.edges --top 5               the most central nodes of a graph of yours
-  bellwether compare scenarios/hierarchy.toml          all algorithms that fit, side by side
+  bellwether check cel --all-graphs 3 --changes 3      every run of three nodes; one goes wrong
+  bellwether compare hierarchy                         all algorithms that fit, side by side
   bellwether sweep experiments/hierarchy.toml          an experiment: many runs, one results file
   bellwether report hierarchy.sqlite                   its figures and tables, as a page
   bellwether reproduce --list                          published experiments to run again
-  bellwether view scenarios/partition-heals.toml       the same in the browser, to be disturbed
+  bellwether view partition-heals                      the same in the browser, to be disturbed
   bellwether node --key group.key                      a node on this machine, for real
   bellwether leader                                    who leads? asks the node on this machine
-  bellwether list algorithms                           what there is
+  bellwether new ring-of-trust                         a project with an election of your own
+  bellwether list algorithms                           what there is; also: list scenarios
   bellwether describe height                           what it does, and its options
+  bellwether doctor                                    what this machine lacks
 
 Every command explains itself: bellwether COMMAND --help
 Exit status: 0 done, 1 a property was broken, 2 bad input, 130 interrupted.)";
@@ -48,6 +52,7 @@ deploy::Words words_of(const Tables& tables) {
   return {{"--algorithm", algorithms},
           {"describe", algorithms},
           {"--engine", {"fast", "ns3"}},
+          {"document", {"man", "markdown"}},
           {"list", list_topics(tables)}};
 }
 
@@ -65,25 +70,13 @@ void add_commands(CLI::App& app, const Tables& tables, int& status) {
   add_reproduce(app, tables, status);
   add_view(app, tables, status);
   deploy::add_deployment(app, tables.engines, status);
+  add_new(app, tables, status);
+  add_doctor(app, tables, status);
+  deploy::add_document(app, status);
   deploy::add_completion(app, words_of(tables), status);
 }
 
 }  // namespace
-
-const catalogue::Entry& find_algorithm(const Tables& tables, const std::string& name,
-                                       const std::string& place) {
-  std::vector<std::string> known;
-  for (const catalogue::Entry& entry : tables.algorithms) {
-    if (entry.name == name) return entry;
-    known.emplace_back(entry.name);
-  }
-  throw BadInput(place + core::unknown_name("algorithm", name, known));
-}
-
-const sim::Simulator& find_simulator(const Tables& tables, std::string_view name) {
-  return *std::find_if(tables.simulators.begin(), tables.simulators.end(),
-                       [&](const sim::Simulator& each) { return each.name == name; });
-}
 
 void write_file(const std::string& path, const std::string& content) {
   const std::string part = path + ".part";

@@ -40,33 +40,6 @@ constexpr const char* footer =
 The same scenario and the same seed give the same fingerprint, on every run.
 Ctrl-C stops a run and prints what it has so far, marked as partial (status 130).)";
 
-/// Says at once, and not after the run, that there will be no series.
-void require_series(const scenario::Scenario& scenario, const catalogue::Entry& entry) {
-  using scenario::Measure;
-  if (entry.rounds)
-    throw BadInput("--series: " + std::string(entry.name) +
-                   " runs in synchronous rounds, which are not measured over time; leave it out");
-  const bool measured = scenario.metrics.on == Measure::on ||
-                        (scenario.metrics.on == Measure::automatic && scenario::moves(scenario) &&
-                         scenario.network.nodes <= scenario::measured_unasked);
-  if (!measured)
-    throw BadInput(
-        "--series: this run measures nothing over time; write [metrics] on = \"on\", or add "
-        "--set metrics.on=on");
-}
-
-/// Throws BadInput with the place in the scenario.
-observe::Report simulated(const scenario::Scenario& scenario, const sim::Simulator& simulator,
-                          const sim::Attachments& attachments) {
-  try {
-    return simulator.run(scenario, attachments);
-  } catch (const world::BadSpec& error) {
-    refuse(scenario, error);
-  } catch (const world::BadFile& error) {
-    refuse(scenario, error);
-  }
-}
-
 int status_of(const observe::Report& report) {
   if (report.ended == observe::Ended::interrupted) return 130;
   const bool other = report.replay && !report.replay->as_recorded();

@@ -82,7 +82,11 @@ void require_algorithms(const scenario::Experiment& experiment, const Tables& ta
 }  // namespace
 
 scenario::Experiment load_experiment(const ExperimentOptions& options, const Tables& tables) {
-  scenario::Experiment experiment = scenario::read_experiment(options.file);
+  return changed(scenario::read_experiment(options.file), options, tables);
+}
+
+scenario::Experiment changed(scenario::Experiment experiment, const ExperimentOptions& options,
+                             const Tables& tables) {
   for (const std::string& assignment : options.set) {
     const std::size_t equals = assignment.find('=');
     if (equals == assignment.npos)
@@ -113,26 +117,20 @@ scenario::Experiment load_experiment(const ExperimentOptions& options, const Tab
 }
 
 sweep::Runner runner_of(const scenario::Experiment& experiment, const Tables& tables,
-                        const Engine& engine) {
+                        const Engine& engine, const std::function<bool()>& go_on) {
   const auto points = scenario::points(experiment);
-  sweep::Runner run = [&experiment, &tables, points,
-                       engine](const sweep::Task& task) -> std::optional<results::Row> {
+  sweep::Runner run = [&experiment, &tables, points, engine,
+                       go_on](const sweep::Task& task) -> std::optional<results::Row> {
     const scenario::Scenario scenario =
         scenario::scenario_at(experiment, points[task.point], task.seed);
     const sim::Simulator& simulator = find_simulator(tables, scenario.algorithm);
     require_carried(scenario, engine);
     sim::Attachments attachments;
     attachments.make_medium = engine.make_medium;
-    attachments.on_progress = [](const sim::Progress&) { return !InterruptGuard::interrupted(); };
-    try {
-      const observe::Report report = simulator.run(scenario, attachments);
-      if (report.ended == observe::Ended::interrupted) return std::nullopt;
-      return results::make_row(task.point, report, experiment.series);
-    } catch (const world::BadSpec& error) {
-      refuse(scenario, error);
-    } catch (const world::BadFile& error) {
-      refuse(scenario, error);
-    }
+    attachments.on_progress = [&go_on](const sim::Progress&) { return go_on(); };
+    const observe::Report report = simulated(scenario, simulator, attachments);
+    if (report.ended == observe::Ended::interrupted) return std::nullopt;
+    return results::make_row(task.point, report, experiment.series);
   };
   if (!engine.make_medium) return run;
   return [run](const sweep::Task& task) { return in_own_process([&] { return run(task); }); };
@@ -148,9 +146,6 @@ std::string results_path(const scenario::Experiment& experiment, const SweepOpti
   return out;
 }
 
-namespace {
-
-/// A file that got no row is not left behind.
 sweep::Status into_store(sweep::Orders& orders, const std::string& path, sweep::Rank rank) {
   const bool is_new = !std::filesystem::exists(path);
   std::size_t kept = 0;
@@ -173,8 +168,6 @@ sweep::Status into_store(sweep::Orders& orders, const std::string& path, sweep::
   }
 }
 
-}  // namespace
-
 sweep::Status run_sweep(const scenario::Experiment& experiment, const std::string& path,
                         const SweepOptions& options, const Tables& tables, sweep::Rank rank) {
   const InterruptGuard guard;
@@ -184,7 +177,8 @@ sweep::Status run_sweep(const scenario::Experiment& experiment, const std::strin
   ProgressLine line(when, {});
   sweep::Orders orders;
   orders.experiment = &experiment;
-  orders.run = runner_of(experiment, tables, chosen_engine(options.engine, tables));
+  orders.run = runner_of(experiment, tables, chosen_engine(options.engine, tables),
+                         [] { return !InterruptGuard::interrupted(); });
   orders.threads =
       options.jobs > 0 ? options.jobs : std::max(1u, std::thread::hardware_concurrency());
   orders.on_progress = [&line](const sweep::Status& status) {

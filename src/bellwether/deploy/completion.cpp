@@ -2,6 +2,7 @@
 #include "bellwether/deploy/completion.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 
 #include "bellwether/core/nearest.hpp"
@@ -88,9 +89,33 @@ std::string script_for(const CLI::App& app, const Words& words, const std::strin
   throw BadInput(core::unknown_name("shell", shell, known));
 }
 
+/// The functions of two programs must not be called the same.
+std::string function_of(const CLI::App& app) {
+  std::string name = "_" + app.get_name();
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+}
+
+/// bellwether-ns3 has the commands of bellwether.
+std::string programs_of(const CLI::App& app) {
+  return app.get_name() + (app.get_name() == "bellwether" ? " bellwether-ns3" : "");
+}
+
+/// The frame of a script, in which PROGRAM and FUNCTION stand for those of the program.
+std::string filled_in(std::string text, const CLI::App& app) {
+  const auto put = [&text](std::string_view mark, const std::string& by) {
+    for (std::size_t at = 0; (at = text.find(mark, at)) != text.npos; at += by.size())
+      text.replace(at, mark.size(), by);
+  };
+  put("PROGRAMS", programs_of(app));
+  put("FUNCTION", function_of(app));
+  return text;
+}
+
 /// Sets `words` and `options` for a command and the word before the cursor.
 std::string chooser(const CLI::App& app, const Words& words) {
-  return "_bellwether_words() {  # command, word before; sets words and options\n"
+  return function_of(app) +
+         "_words() {  # command, word before; sets words and options\n"
          "  local before=\"$2\"\n  words='' options=''\n  case \"$1\" in\n    '') words=\"" +
          name_list(app) + "\"; options='--help --version' ;;\n" + branches(app, words) +
          "  esac\n}\n";
@@ -99,50 +124,52 @@ std::string chooser(const CLI::App& app, const Words& words) {
 }  // namespace
 
 std::string bash_completion(const CLI::App& app, const Words& words) {
-  return "# bash completion for bellwether, by `bellwether completion bash`\n" +
-         chooser(app, words) + R"(_bellwether() {
+  return "# bash completion, by `" + app.get_name() + " completion bash`\n" + chooser(app, words) +
+         filled_in(R"(FUNCTION() {
   local words options command='' i
   local now="${COMP_WORDS[COMP_CWORD]}"
   for ((i = 1; i < COMP_CWORD; i++)); do
     case "${COMP_WORDS[i]}" in -*) ;; *) command="${COMP_WORDS[i]}"; break ;; esac
   done
-  _bellwether_words "$command" "${COMP_WORDS[COMP_CWORD-1]}"
+  FUNCTION_words "$command" "${COMP_WORDS[COMP_CWORD-1]}"
   case "$now" in
     -*) COMPREPLY=($(compgen -W "$options" -- "$now")) ;;
     *) COMPREPLY=($(compgen -W "$words" -- "$now"))
        [ -n "$words" ] || COMPREPLY=($(compgen -f -- "$now")) ;;
   esac
 }
-complete -o filenames -F _bellwether bellwether bellwether-node bellwether-ns3
-)";
+complete -o filenames -F FUNCTION PROGRAMS
+)",
+                   app);
 }
 
 std::string zsh_completion(const CLI::App& app, const Words& words) {
-  return "#compdef bellwether bellwether-node bellwether-ns3\n"
-         "# zsh completion for bellwether, by `bellwether completion zsh`\n" +
-         chooser(app, words) + R"(_bellwether() {
+  return "#compdef " + programs_of(app) + "\n# zsh completion, by `" + app.get_name() +
+         " completion zsh`\n" + chooser(app, words) +
+         filled_in(R"(FUNCTION() {
   local line=("${words[@]}") place=$CURRENT words options command='' i
   for ((i = 2; i < place; i++)); do
     case "${line[i]}" in -*) ;; *) command="${line[i]}"; break ;; esac
   done
-  _bellwether_words "$command" "${line[place-1]}"
+  FUNCTION_words "$command" "${line[place-1]}"
   case "${line[place]}" in
     -*) compadd -- ${=options} ;;
     *) if [[ -n "$words" ]]; then compadd -- ${=words}; else _files; fi ;;
   esac
 }
-_bellwether "$@"
-)";
+FUNCTION "$@"
+)",
+                   app);
 }
 
 std::string fish_completion(const CLI::App& app, const Words& words) {
-  std::string out = "# fish completion for bellwether, by `bellwether completion fish`\n";
+  const std::string complete = "complete -c " + app.get_name();
+  std::string out = "# fish completion, by `" + app.get_name() + " completion fish`\n";
   for (const CLI::App* command : commands_of(app)) {
     const std::string& name = command->get_name();
-    out += "complete -c bellwether -n __fish_use_subcommand -f -a " + name + " -d '" +
+    out += complete + " -n __fish_use_subcommand -f -a " + name + " -d '" +
            plain(command->get_description()) + "'\n";
-    const std::string after =
-        "complete -c bellwether -n '__fish_seen_subcommand_from " + name + "'";
+    const std::string after = complete + " -n '__fish_seen_subcommand_from " + name + "'";
     if (const std::string own = own_words(*command, words); !own.empty())
       out += after + " -f -a '" + own + "'\n";
     for (const CLI::Option* option : command->get_options()) {

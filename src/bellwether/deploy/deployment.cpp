@@ -2,6 +2,8 @@
 #include "bellwether/deploy/deployment.hpp"
 
 #include "bellwether/deploy/completion.hpp"
+#include "bellwether/deploy/doctor.hpp"
+#include "bellwether/deploy/document.hpp"
 #include "bellwether/deploy/lock.hpp"
 #include "bellwether/deploy/node.hpp"
 #include "bellwether/deploy/program.hpp"
@@ -41,9 +43,11 @@ int run_deployment(int argc, const char* const* argv,
                    const std::vector<node::EngineEntry>& engines) {
   return run_program(argc, argv, {about, examples}, [&](CLI::App& app, int& status) {
     add_deployment(app, engines, status);
-    Words words;
+    Words words{{"document", {"man", "markdown"}}};
     for (const node::EngineEntry& entry : engines)
       if (entry.make) words["--algorithm"].emplace_back(entry.name);
+    add_doctor(app, {}, status);
+    add_document(app, status);
     add_completion(app, std::move(words), status);
   });
 }

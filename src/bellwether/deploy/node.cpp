@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <csignal>
 #include <cstring>
+#include <filesystem>
 
 #include "bellwether/deploy/node.hpp"
 #include "bellwether/deploy/node_config.hpp"
@@ -68,13 +69,23 @@ int run_node(const NodeOptions& options, const std::vector<node::EngineEntry>& e
   return 0;
 }
 
+/// For the owner alone; where the folder hands its group to new files, that group may read it:
+/// in /etc/bellwether, the user that the service runs as.
+mode_t key_mode(const std::string& path) {
+  const auto folder = std::filesystem::absolute(path).parent_path();
+  std::error_code error;
+  const auto rights = std::filesystem::status(folder, error).permissions();
+  const bool shared = (rights & std::filesystem::perms::set_gid) != std::filesystem::perms::none;
+  return !error && shared ? 0640 : 0600;
+}
+
 int keygen(const std::string& path) {
   const std::string line = node::new_key_line() + "\n";
   if (path.empty()) {
     std::fputs(line.c_str(), stdout);
     return 0;
   }
-  const int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  const int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, key_mode(path));
   if (fd < 0)
     throw BadInput(path + ": " + std::strerror(errno) +
                    (errno == EEXIST ? "; a key is never overwritten: choose another name" : ""));

@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 
 #include "bellwether/core/nearest.hpp"
 
@@ -22,6 +23,12 @@ int complain(std::string sentence) {
   return 2;
 }
 
+/// As the program was called: somebody's own has a name of its own.
+std::string called(int argc, const char* const* argv) {
+  const std::string name = argc > 0 ? std::filesystem::path(argv[0]).filename().string() : "";
+  return name.empty() ? "bellwether" : name;
+}
+
 /// CLI11 knows nothing of near misses among commands.
 void refuse_unknown_command(int argc, const char* const* argv, const CLI::App& app) {
   if (argc < 2) return;
@@ -37,7 +44,7 @@ void refuse_unknown_command(int argc, const char* const* argv, const CLI::App& a
 
 int parse_and_run(int argc, const char* const* argv, const ProgramText& text,
                   const AddCommands& add_commands) {
-  CLI::App app{text.about, "bellwether"};
+  CLI::App app{text.about, called(argc, argv)};
   app.footer(text.examples);
   app.set_version_flag("--version", std::string("bellwether " BELLWETHER_VERSION));
   app.require_subcommand(1);

@@ -89,7 +89,7 @@ struct Config {
                   "How long a new node listens before it leads alone; 0: one timeout."),
       core::field("key", &Config::key, "The key file of the group; see: bellwether keygen."),
       core::field("plain", &Config::plain, "No keys: frames are neither sealed nor secret."),
-      core::field("socket", &Config::socket, "The Unix socket for the control interface."),
+      core::field("socket", &Config::socket, "The Unix socket for the control interface; \"none\": without one."),
       core::field("socket_mode", &Config::socket_mode, "Its permissions, as in chmod."),
       core::field("http", &Config::http, "HOST:PORT for the control interface on loopback, too."),
       core::field("on_elected", &Config::on_elected, "A command to run when this node leads."),

@@ -40,6 +40,7 @@ HookOptions hook_options(const Config& config) {
 HttpOptions http_options(const Config& config) {
   HttpOptions options;
   options.socket = config.socket.empty() ? default_socket() : config.socket;
+  if (config.socket == "none") options.socket.clear();
   options.socket_mode =
       static_cast<unsigned>(std::stoul(std::to_string(config.socket_mode), nullptr, 8));
   options.listen = config.http;

@@ -42,6 +42,8 @@ class Daemon final : public Control {
  public:
   /// Told of every change of leader: who led before, and who leads now.
   using Watcher = std::function<void(const Leadership& before, const Leadership& now)>;
+  /// Told of every message that arrives here.
+  using Listener = std::function<void(const Delivered& message)>;
   /// The configuration anew, at SIGHUP. May throw: then all stays as it is.
   using Reload = std::function<Config()>;
 
@@ -57,6 +59,7 @@ class Daemon final : public Control {
   void follow_signals(Reload reload);
   void reload(const Config& wanted);
   void watch(Watcher watcher) { watchers_.push_back(std::move(watcher)); }
+  void listen(Listener listener) { listeners_.push_back(std::move(listener)); }
 
   Leadership leadership() const override;
   Status status() const override;
@@ -142,6 +145,7 @@ class Daemon final : public Control {
   boost::asio::signal_set signals_;
   Reload reload_;
   std::vector<Watcher> watchers_;
+  std::vector<Listener> listeners_;
 
   Time began_{};
   Time listen_until_{};

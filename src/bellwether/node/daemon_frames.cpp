@@ -154,6 +154,7 @@ void Daemon::drain_relay(Time now) {
                       {},
                       std::string(parcel.payload.begin(), parcel.payload.end())};
     ++counters_.delivered;
+    for (const Listener& listener : listeners_) listener(message);
     publish("message", to_json(message));
     inbox_.push_back({std::move(message), now});
     if (inbox_.size() > house_keeps) inbox_.pop_front();

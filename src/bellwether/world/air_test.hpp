@@ -13,6 +13,14 @@
 
 namespace bellwether::world {
 
+/// Short slots, and a free medium is used at once: times are easy to tell beforehand.
+inline RadioSpec short_slots() {
+  RadioSpec spec;
+  spec.csma.slot = std::chrono::microseconds(9);
+  spec.csma.aligned = false;
+  return spec;
+}
+
 struct Air {
   struct Arrival {
     Time at;

@@ -108,7 +108,7 @@ Reading second_look(const Traffic& traffic, NodeIndex v, const CsmaSpec& spec) {
 TEST(CsmaOracle, ASecondLookAtReceptionAgrees) {
   std::uint64_t lost = 0;
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
-    RadioSpec spec;
+    RadioSpec spec = seed % 2 == 0 ? RadioSpec{} : short_slots();
     spec.csma.capture = seed % 3 != 0 ? 1 : 0;
     Traffic traffic(spec, seed);
     std::uint64_t received = 0;
@@ -132,7 +132,7 @@ TEST(CsmaOracle, ASecondLookAtReceptionAgrees) {
 
 TEST(CsmaOracle, NobodySendsIntoWhatItHears) {
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
-    Traffic traffic(RadioSpec{}, seed);
+    Traffic traffic(short_slots(), seed);
     for (const Sent& x : traffic.sent)
       for (const Sent& y : traffic.sent) {
         const bool sensed = y.by == x.by ? y.frame != x.frame : traffic.near[x.by][y.by];
@@ -144,7 +144,7 @@ TEST(CsmaOracle, NobodySendsIntoWhatItHears) {
 
 TEST(CsmaOracle, TimesInStatesAddUp) {
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
-    Traffic traffic(RadioSpec{}, seed);
+    Traffic traffic(short_slots(), seed);
     const Time end = traffic.air.now;
     for (NodeIndex v = 0; v < traffic.near.size(); ++v) {
       const auto energy = traffic.air.medium.energy(v, end);
@@ -167,7 +167,7 @@ TEST(CsmaOracle, TimesInStatesAddUp) {
 
 TEST(CsmaOracle, CrashesLoseNoFrameFromTheBooks) {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
-    Traffic traffic(RadioSpec{}, seed);
+    Traffic traffic(short_slots(), seed);
     Air& air = traffic.air;
     const auto nodes = traffic.near.size();
     for (int i = 0; i < 100; ++i) {
@@ -195,7 +195,7 @@ TEST(CsmaOracle, CrashesLoseNoFrameFromTheBooks) {
 
 TEST(CsmaOracle, TheSeedDecides) {
   const auto begins = [](std::uint64_t seed) {
-    Air air(RadioSpec{}, 2, seed);
+    Air air(short_slots(), 2, seed);
     air.medium.link(0, 1, true);
     for (std::uint32_t frame = 0; frame < 20; ++frame) air.send(1ms, frame % 2, frame);
     air.run();
@@ -222,7 +222,7 @@ void add_placement(std::uint64_t seed, Tally& tally) {
   constexpr NodeIndex nodes = 60;
   constexpr Time end = 60s;
   Prng prng(seed);
-  Csma medium(RadioSpec{}, nodes, seed);
+  Csma medium(short_slots(), nodes, seed);
   std::vector<Point> at(nodes);
   for (Point& each : at) each = {500 * prng.unit(), 500 * prng.unit()};
   for (NodeIndex u = 0; u < nodes; ++u)

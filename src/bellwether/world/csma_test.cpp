@@ -17,7 +17,7 @@ constexpr auto small = 976us;
 constexpr auto large = 5296us;
 
 RadioSpec without_backoff() {
-  RadioSpec spec;
+  RadioSpec spec = short_slots();
   spec.csma.cw = 0;
   return spec;
 }
@@ -37,7 +37,8 @@ Air pair(const RadioSpec& spec, std::uint64_t seed = 1) {
 
 TEST(Airtime, IsThatOfDsssAtOneMegabit) {
   const CsmaSpec spec;
-  EXPECT_EQ(spec.aifs(), aifs);
+  EXPECT_EQ(spec.aifs(), 70us);
+  EXPECT_EQ(short_slots().csma.aifs(), aifs);
   EXPECT_EQ(spec.airtime(60), small);
   EXPECT_EQ(spec.airtime(600), large);
   CsmaSpec fast;
@@ -48,7 +49,7 @@ TEST(Airtime, IsThatOfDsssAtOneMegabit) {
 }
 
 TEST(Csma, AFreeMediumIsUsedAtOnceAndAllInRangeHear) {
-  Air air(RadioSpec{}, 4);
+  Air air(short_slots(), 4);
   air.medium.link(1, 0, true);
   air.medium.link(1, 2, true);
   air.send(5ms, 1, 7);
@@ -75,7 +76,7 @@ TEST(Csma, AMediumThatHasBeenFreeForLessThanAifsIsNotFree) {
   for (const auto& [after, waits] : {std::pair<Time, bool>{aifs - 1ns, true}, {aifs, false}}) {
     Nodes starts;
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
-      Air air = pair(RadioSpec{}, seed);
+      Air air = pair(short_slots(), seed);
       air.send(1ms, 0, 1);
       air.send(1ms + small + after, 1, 2);
       air.run();
@@ -91,7 +92,7 @@ TEST(Csma, AMediumThatHasBeenFreeForLessThanAifsIsNotFree) {
 TEST(Csma, EachTransmissionIsFollowedByABackoff) {
   std::vector<int> count(16, 0);
   for (std::uint64_t seed = 0; seed < 1600; ++seed) {
-    Air air = pair(RadioSpec{}, seed);
+    Air air = pair(short_slots(), seed);
     air.send(1ms, 0, 1);
     air.send(1ms + small + 1us, 0, 2);  // nothing was in line when the first frame ended
     air.run();
@@ -101,7 +102,7 @@ TEST(Csma, EachTransmissionIsFollowedByABackoff) {
   }
   for (const int each : count) EXPECT_NEAR(each, 100, 45);
 
-  Air air = pair(RadioSpec{});
+  Air air = pair(short_slots());
   air.send(1ms, 0, 1);
   const Time over = 1ms + small + aifs + 15 * 9us;
   air.send(over, 0, 2);  // by then any backoff has run down
@@ -110,7 +111,7 @@ TEST(Csma, EachTransmissionIsFollowedByABackoff) {
 }
 
 TEST(Csma, FramesOfANodeGoInLine) {
-  Air air = pair(RadioSpec{});
+  Air air = pair(short_slots());
   for (std::uint32_t frame = 1; frame <= 40; ++frame) air.send(1ms, 0, frame);
   air.run();
   for (std::uint32_t frame = 2; frame <= 40; ++frame) {
@@ -126,7 +127,7 @@ TEST(Csma, ABackoffStandsStillWhileTheMediumIsBusy) {
   int tested = 0;
   for (std::uint64_t seed = 0; seed < 30; ++seed) {
     const auto begin = [&](bool interrupted) {
-      Air air = hidden(RadioSpec{}, seed);
+      Air air = hidden(short_slots(), seed);
       air.send(1ms, 0, 1);
       air.send(1500us, 1, 2);  // waits for the end of 1, and draws
       if (interrupted) air.send(1ms + small + aifs + 2 * 9us + 4us, 2, 3);
@@ -161,7 +162,7 @@ TEST(Csma, TurnsOfTheSameInstantBothSend) {
 }
 
 TEST(Csma, WhatBeginsNowCannotBeSensed) {
-  Air air = pair(RadioSpec{});
+  Air air = pair(short_slots());
   air.send(1ms, 0, 1);
   air.send(1ms, 1, 2);
   air.run();
@@ -170,7 +171,7 @@ TEST(Csma, WhatBeginsNowCannotBeSensed) {
   EXPECT_TRUE(air.heard.empty());
   EXPECT_EQ(air.medium.counts().lost_deaf, 2u);
 
-  Air later = pair(RadioSpec{});
+  Air later = pair(short_slots());
   later.send(1ms, 0, 1);
   later.send(1ms + 1ns, 1, 2);
   later.run();
@@ -179,7 +180,7 @@ TEST(Csma, WhatBeginsNowCannotBeSensed) {
 }
 
 TEST(Csma, OfHiddenSendersTheFirstSurvivesByCapture) {
-  Air air = hidden(RadioSpec{});
+  Air air = hidden(short_slots());
   air.send(1ms, 0, 1);
   air.send(1ms + 100us, 2, 2);
   air.run();
@@ -190,7 +191,7 @@ TEST(Csma, OfHiddenSendersTheFirstSurvivesByCapture) {
 }
 
 TEST(Csma, WithoutCaptureBothAreLost) {
-  RadioSpec spec;
+  RadioSpec spec = short_slots();
   spec.csma.capture = 0;
   Air air = hidden(spec);
   air.send(1ms, 0, 1);
@@ -203,7 +204,7 @@ TEST(Csma, WithoutCaptureBothAreLost) {
 TEST(Csma, APreambleThatIsNotYetDetectedIsHiddenByTheNext) {
   for (const auto& [apart, survivors] :
        {std::pair<Time, Nodes>{0us, {}}, {4us, {}}, {4us + 1ns, {1}}}) {
-    Air air = hidden(RadioSpec{});
+    Air air = hidden(short_slots());
     air.send(1ms, 0, 1);
     air.send(1ms + apart, 2, 2);
     air.run();
@@ -216,7 +217,7 @@ TEST(Csma, APreambleThatIsNotYetDetectedIsHiddenByTheNext) {
 TEST(Csma, NobodyLocksOnAFrameWhileThereIsOtherEnergy) {
   // 1 hears 0, 2 and 3, who do not hear each other. It reads the frame of 0 until 1.976 ms; that of
   // 2 is still on the air when 3 begins.
-  Air air(RadioSpec{}, 4);
+  Air air(short_slots(), 4);
   for (const NodeIndex u : {0u, 2u, 3u}) air.medium.link(1, u, true);
   air.send(1ms, 0, 1);
   air.send(1500us, 2, 2, 600);
@@ -230,7 +231,7 @@ TEST(Csma, NobodyLocksOnAFrameWhileThereIsOtherEnergy) {
 
 TEST(Csma, AFrameThatEndsDoesNotDisturbOneThatBegins) {
   for (const bool first : {true, false}) {  // whichever the caller tells first
-    Air air = hidden(RadioSpec{});
+    Air air = hidden(short_slots());
     if (first) air.send(1ms + small, 2, 2);
     air.send(1ms, 0, 1);
     air.run(1ms);
@@ -242,7 +243,7 @@ TEST(Csma, AFrameThatEndsDoesNotDisturbOneThatBegins) {
 
 TEST(Csma, WhoSendsIsDeaf) {
   // 1 sends a long frame, which 2 does not hear: a link that comes up leaves it as it is.
-  Air air(RadioSpec{}, 3);
+  Air air(short_slots(), 3);
   air.medium.link(0, 1, true);
   air.send(1ms, 1, 1, 600);
   air.run(1ms);
@@ -256,7 +257,7 @@ TEST(Csma, WhoSendsIsDeaf) {
 }
 
 TEST(Csma, LinksThatChangeLeaveWhatIsOnTheAirAsItIs) {
-  Air air = pair(RadioSpec{});
+  Air air = pair(short_slots());
   air.send(1ms, 0, 1);
   air.run(1ms);
   air.medium.link(0, 1, false);
@@ -270,7 +271,7 @@ TEST(Csma, LinksThatChangeLeaveWhatIsOnTheAirAsItIs) {
 }
 
 TEST(Csma, RefusesFramesAboveTheMtu) {
-  Air air = pair(RadioSpec{});
+  Air air = pair(short_slots());
   air.send(1ms, 0, 1, 1501);
   air.send(1ms, 0, 2, 1500);
   air.run();
@@ -315,7 +316,7 @@ TEST(CsmaCrash, OfOneSenderLeavesTheEnergyOfAnother) {
 }
 
 TEST(CsmaCrash, OfTheReceiverEndsItsReceptionForGood) {
-  Air air = hidden(RadioSpec{});
+  Air air = hidden(short_slots());
   air.send(1ms, 1, 1, 600);
   air.push(Air::Event::off, 2ms, 0);
   air.push(Air::Event::on, 3ms, 0);
@@ -333,7 +334,7 @@ TEST(CsmaCrash, OfTheReceiverEndsItsReceptionForGood) {
 }
 
 TEST(CsmaCrash, WhoIsOffHearsNothing) {
-  Air air = pair(RadioSpec{});
+  Air air = pair(short_slots());
   air.push(Air::Event::off, 0ms, 1);
   air.send(1ms, 0, 1);
   air.push(Air::Event::on, 2ms, 1);
@@ -346,7 +347,7 @@ TEST(CsmaCrash, WhoIsOffHearsNothing) {
 
 TEST(CsmaCrash, AtTheEndOfAFrameComesTooLate) {
   for (const NodeIndex who : {0u, 1u}) {
-    Air air = pair(RadioSpec{});
+    Air air = pair(short_slots());
     air.push(Air::Event::off, 1ms + small, who);
     air.send(1ms, 0, 1);
     air.run();
@@ -367,7 +368,7 @@ TEST(CsmaCrash, ANewcomerListensFirst) {
 // Energy.
 
 TEST(CsmaEnergy, OfOneFrameByHand) {
-  Air air(RadioSpec{}, 3);
+  Air air(short_slots(), 3);
   air.medium.link(0, 1, true);
   air.send(1ms, 0, 1);
   air.run();
@@ -384,7 +385,7 @@ TEST(CsmaEnergy, OfOneFrameByHand) {
 }
 
 TEST(CsmaEnergy, WhatCannotBeReadIsBusy) {
-  Air air = hidden(RadioSpec{});
+  Air air = hidden(short_slots());
   air.send(1ms, 0, 1);         // read until 1.976 ms
   air.send(1500us, 2, 2, 60);  // on the air until 2.476 ms
   air.run();
@@ -393,7 +394,7 @@ TEST(CsmaEnergy, WhatCannotBeReadIsBusy) {
   EXPECT_EQ(energy.busy, 192us + 500us);
   EXPECT_EQ(energy.idle, 3ms - 784us - 692us);
 
-  Air both = hidden(RadioSpec{});
+  Air both = hidden(short_slots());
   both.send(1ms, 0, 1);
   both.send(1ms + 3us, 2, 2);
   both.run();
@@ -402,7 +403,7 @@ TEST(CsmaEnergy, WhatCannotBeReadIsBusy) {
 }
 
 TEST(CsmaEnergy, CanBeAskedAtAnyTime) {
-  Air air = pair(RadioSpec{});
+  Air air = pair(short_slots());
   air.send(1ms, 0, 1);
   air.run(1ms);
   EXPECT_EQ(air.medium.energy(0, 1500us).tx, 500us);
@@ -424,9 +425,8 @@ TEST(Airtime, OfdmComesInWholeSymbols) {
 }
 
 TEST(Access, WaitsForTheNextSlotWhereSlotsAreAligned) {
-  RadioSpec spec = without_backoff();
-  spec.csma.slot = 20us;
-  spec.csma.aligned = true;
+  RadioSpec spec;
+  spec.csma.cw = 0;
   Air air = pair(spec);
   air.send(100ms, 0, 1);  // slots begin 70 us after an hour before: at 10, 30, 50 us, ...
   air.run();
@@ -457,7 +457,7 @@ TEST(Access, WhoAnswersAtOnceCollidesWithTheOthersWhereSlotsAreAligned) {
   std::size_t together = 0;
   for (std::uint64_t seed = 0; seed < 100; ++seed)
     for (const bool aligned : {false, true}) {
-      RadioSpec spec;
+      RadioSpec spec = short_slots();
       spec.csma.aligned = aligned;
       Air air(spec, 3, seed);
       for (const NodeIndex u : {0u, 1u, 2u})

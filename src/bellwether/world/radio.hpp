@@ -47,13 +47,13 @@ struct CsmaSpec {
   double rate = 1e6;                                   // bits a second
   Duration preamble = std::chrono::microseconds(192);  // and header: before the first byte
   std::uint32_t overhead = 38;  // bytes around each payload: LLC 8, QoS MAC header 26, FCS 4
-  Duration slot = std::chrono::microseconds(9);
+  Duration slot = std::chrono::microseconds(20);  // long ones, as at 2.4 GHz
   Duration sifs = std::chrono::microseconds(10);
   std::uint32_t aifsn = 3;  // a node listens for sifs + aifsn * slot before it sends
   std::uint32_t cw = 15;    // a backoff is 0 to cw slots long
   Duration symbol{};        // bits come in symbols of this length, as with OFDM; 0: one by one
   double capture = 1;       // of frames that overlap, the first one survives so often
-  bool aligned = false;  // whoever finds the medium free waits for the next slot, as with 802.11e
+  bool aligned = true;  // whoever finds the medium free waits for the next slot, as with 802.11e
   friend bool operator==(const CsmaSpec&, const CsmaSpec&) = default;
 
   Duration aifs() const { return sifs + aifsn * slot; }

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// An election of your own, and a program that runs, sweeps, checks, shows and deploys it.
+//
+// Every node tells its neighbours the largest id that it knows of and how many hops away that is.
+// Who is lost is forgotten: its id is only heard over longer and longer ways, until `limit` ends
+// it.
+#include <map>
+
+#include "bellwether/all_checkers.hpp"
+#include "bellwether/all_engines.hpp"
+#include "bellwether/all_simulators.hpp"
+#include "bellwether/cli/main.hpp"
+
+using namespace bellwether::core;
+
+struct MyElection {
+  static constexpr std::string_view name = "my-election";
+  static constexpr Facts facts{
+      .title = "the largest id that is heard of, at most so many hops away",
+      .source = "this project",
+      .idea = "Tell the neighbours the largest id you know of, and how far away it is.",
+      .messages = "a change is told to all neighbours",
+      .time = "limit times the longest delay, after a loss",
+      .guarantee = "the largest id of each component, if no way to it is longer than limit",
+      .differs = "nowhere",
+      .model = {.bears_changes = true, .bears_crashes = true},
+      .criterion = Criterion::highest_id};
+
+  struct Options {
+    std::uint32_t limit = 16;
+    static constexpr auto fields =
+        std::tuple{field("limit", &Options::limit, "The most hops to a leader.")};
+    bool operator==(const Options&) const = default;
+  };
+  struct Best {  // the one message: in this order, for the largest one counts
+    static constexpr std::uint8_t tag = 1;
+    static constexpr std::string_view name = "best";
+    NodeId leader{};
+    std::uint32_t hops = 0;
+    static constexpr auto fields =
+        std::tuple{field("leader", &Best::leader), field("hops", &Best::hops)};
+    bool operator==(const Best&) const = default;
+  };
+  using Message = std::variant<Best>;
+  using Timer = NoTimer;
+  using Step = bellwether::core::Step<Message, Timer>;
+
+  MyElection() = default;
+  MyElection(NodeId id, Options options) : self{id, 0}, limit(options.limit), best(self) {}
+
+  void start(Step& step) { decide(step); }
+  void link_up(Step& step, Port port) { step.send(port, best); }
+  void link_down(Step& step, Port port) { heard.erase(port), decide(step); }
+  void receive(Step& step, Port port, const Message& message) {
+    heard[port] = std::get<Best>(message);
+    decide(step);
+  }
+  void timeout(Step&, Timer) {}
+  std::optional<NodeId> leader() const { return best.leader; }
+
+  void decide(Step& step) {
+    Best now = self;
+    for (const auto& [port, word] : heard)
+      if (word.hops < limit &&
+          (word.leader > now.leader || (word.leader == now.leader && word.hops + 1 < now.hops)))
+        now = {word.leader, word.hops + 1};
+    if (awake && now == best) return;
+    awake = true;
+    best = now;
+    step.broadcast(best);
+  }
+
+  Best self;
+  std::uint32_t limit = 0;
+  Best best;
+  std::map<Port, Best> heard;
+  bool awake = false;
+  static constexpr auto fields =
+      std::tuple{field("best", &MyElection::best), field("heard", &MyElection::heard)};
+  bool operator==(const MyElection&) const = default;
+};
+
+int main(int argc, char** argv) {
+  return bellwether::cli::main(argc, argv, bellwether::catalogue::own_and_all<MyElection>());
+}

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: MIT
+from collections.abc import Callable
+from typing import Any
+
+class BadInput(ValueError): ...
+
+class Source:
+    def __init__(self, path: str | bytes, text: str | None) -> None: ...
+
+class Wanted:
+    def __init__(self, source: Source, algorithm: str, set: list[str], seed: str) -> None: ...
+
+def run(wanted: Wanted, series: bool) -> str: ...
+def sweep(
+    experiment: Source,
+    base: Source | None,
+    set: list[str],
+    runs: int,
+    jobs: int,
+    out: str | bytes,
+    progress: Callable[[int, int], object] | None,
+) -> str: ...
+def estimate(
+    values: list[float], confidence: float, bootstrap: bool
+) -> tuple[float, float, float]: ...
+def algorithms() -> list[str]: ...
+def describe(name: str) -> dict[str, Any]: ...
+def network(
+    wanted: Wanted, at: str
+) -> tuple[bool, list[tuple[int, int, tuple[float, float] | None]], list[tuple[int, int]]]: ...
+def central(
+    nodes: int, links: list[tuple[int, int]], one_way: bool
+) -> list[tuple[int, int, int]]: ...

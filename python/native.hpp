@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+// What the parts of the extension module share: how Python hands over scenarios, and how native
+// work is done beside the interpreter.
+#pragma once
+
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include <chrono>
+
+#include "bellwether/cli/commands.hpp"
+#include "bellwether/cli/load.hpp"
+
+namespace bellwether::python {
+
+namespace py = pybind11;
+
+/// A file, or a text and what to call it in complaints.
+struct Source {
+  std::string path;
+  std::optional<std::string> text;
+};
+
+/// A scenario with what is to be changed of it.
+struct Wanted {
+  Source source;
+  cli::ScenarioOptions options;
+};
+
+inline scenario::Scenario read(const Source& source) {
+  return source.text ? scenario::parse_scenario(*source.text, source.path)
+                     : scenario::read_scenario(source.path);
+}
+
+inline scenario::Scenario load(const Wanted& wanted) {
+  return cli::changed(read(wanted.source), wanted.options);
+}
+
+/// Work during which other threads of Python go on. What the program would complain of is BadInput.
+template <class Work>
+auto natively(Work&& work) {
+  const py::gil_scoped_release release;
+  try {
+    return work();
+  } catch (const std::invalid_argument& error) {
+    throw cli::BadInput(error.what());
+  } catch (const std::runtime_error& error) {
+    throw cli::BadInput(error.what());
+  }
+}
+
+/// Hears Ctrl-C, which Python only notes down, while native work is under way. Python tells its
+/// main thread alone of signals. Another one has no use for an ear, and must not wait for an
+/// interpreter that is about to end.
+class Ear {
+ public:
+  /// `progress` is None or is told how many there are of how many.
+  explicit Ear(py::object progress = py::none()) : progress_(std::move(progress)) {
+    const auto threading = py::module_::import("threading");
+    main_ = threading.attr("current_thread")().is(threading.attr("main_thread")());
+  }
+
+  /// Called without the interpreter's lock. False: stop, and then raise().
+  bool go_on() {
+    const auto now = std::chrono::steady_clock::now();
+    if (!main_ || now < next_) return !raised_;
+    next_ = now + std::chrono::milliseconds(50);
+    const py::gil_scoped_acquire acquire;
+    raised_ = raised_ || PyErr_CheckSignals() != 0;
+    return !raised_;
+  }
+  bool go_on(std::size_t done, std::size_t planned) {
+    if (!go_on() || progress_.is_none()) return !raised_;
+    const py::gil_scoped_acquire acquire;
+    try {
+      progress_(done, planned);
+    } catch (py::error_already_set& error) {
+      error.restore();
+      raised_ = true;
+    }
+    return !raised_;
+  }
+
+  /// With the lock again: what was raised meanwhile goes on its way.
+  void raise() const {
+    if (raised_) throw py::error_already_set();
+  }
+
+ private:
+  py::object progress_;
+  bool main_ = false;
+  bool raised_ = false;
+  std::chrono::steady_clock::time_point next_{};
+};
+
+/// The parts of the module: graphs.cpp, facts.cpp.
+void add_graphs(py::module_& module);
+void add_facts(py::module_& module, const cli::Tables& tables);
+
+}  // namespace bellwether::python

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+// bellwether doctor: what the commands of the large program need of a machine. What a node needs is
+// in deploy/doctor.cpp.
+#include "bellwether/deploy/doctor.hpp"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+
+#include "bellwether/cli/commands.hpp"
+#include "bellwether/sweep/sweep.hpp"
+#include "bellwether/view/embedded.hpp"
+
+namespace bellwether::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using deploy::Finding;
+using deploy::Findings;
+using State = Finding::State;
+
+fs::path folder_of_program() {
+  std::error_code error;
+  return fs::read_symlink("/proc/self/exe", error).parent_path();
+}
+
+/// Where a program is: beside this one, or in the path.
+std::string found_program(const std::string& name) {
+  const fs::path beside = folder_of_program() / name;
+  return access(beside.c_str(), X_OK) == 0 ? beside.string() : deploy::in_path(name);
+}
+
+Finding program(const char* part, const char* name, const char* what, const char* cure) {
+  const std::string path = found_program(name);
+  if (!path.empty()) return {State::good, part, what, path, ""};
+  return {State::note, part, what, std::string(name) + " is not here", cure};
+}
+
+Finding page() {
+  const auto files = view::embedded_files();
+  if (std::any_of(files.begin(), files.end(), [](const auto& f) { return f.name == "app.js"; }))
+    return {State::good, "view", "page", "is a part of this program", ""};
+  return {State::missing, "view", "page", "was left out: there was no npm when this was built",
+          "apt-get install nodejs npm, and build again"};
+}
+
+Finding browser() {
+  for (const char* name : {"xdg-open", "firefox", "chromium", "google-chrome"})
+    if (const std::string path = deploy::in_path(name); !path.empty())
+      return {State::good, "view", "browser", path, ""};
+  return {State::note, "view", "browser", "none was found",
+          "bellwether view prints an address; or: apt-get install firefox-esr"};
+}
+
+Finding mpi() {
+  if (!sweep::has_mpi())
+    return {State::note, "sweep", "several machines", "this program was built without MPI",
+            "apt-get install libopenmpi-dev, and build again"};
+  const std::string path = deploy::in_path("mpirun");
+  if (!path.empty()) return {State::good, "sweep", "several machines", path, ""};
+  return {State::note, "sweep", "several machines", "mpirun is not here",
+          "apt-get install openmpi-bin"};
+}
+
+/// The package of CMake: below the prefix that this program is in, or in the system's.
+Finding library() {
+  for (const fs::path& prefix :
+       {folder_of_program().parent_path(), fs::path("/usr"), fs::path("/usr/local")})
+    for (const char* lib : {"lib", "lib/x86_64-linux-gnu", "lib/aarch64-linux-gnu"})
+      if (const auto file = prefix / lib / "cmake/bellwether/bellwether-config.cmake";
+          fs::exists(file))
+        return {State::good, "own elections", "library", file.parent_path().string(), ""};
+  return {State::note, "own elections", "library", "its headers are not installed",
+          "apt-get install libbellwether-dev, or cmake --install build"};
+}
+
+bool python_has(const std::string& module) {
+  const std::string command =
+      "/usr/bin/python3 -c 'import " + module + "' >/dev/null 2>&1 </dev/null";
+  const int status = std::system(command.c_str());
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+Finding python(const char* module, const char* package) {
+  if (python_has(module)) return {State::good, "python", module, "is there", ""};
+  return {State::note, "python", module, "is not there", std::string("apt-get install ") + package};
+}
+
+Findings examine(const Tables& tables) {
+  Findings out{{State::good, "run, check, compare", "elections",
+                std::to_string(tables.algorithms.size()) + " are a part of this program", ""}};
+  out.push_back(mpi());
+  out.push_back(program("802.11n (--engine ns3)", "bellwether-ns3", "ns-3",
+                        "apt-get install bellwether-ns3; from the sources: libns3-dev, then make"));
+  out.push_back(page());
+  out.push_back(browser());
+  out.push_back(program("own elections", "g++", "compiler", "apt-get install g++"));
+  out.push_back(program("own elections", "cmake", "cmake", "apt-get install cmake"));
+  out.push_back(library());
+  out.push_back(python("bellwether", "python3-bellwether"));
+  out.push_back(python("pandas", "python3-pandas"));
+  out.push_back(python("networkx", "python3-networkx"));
+  out.push_back(program("node", "bellwether-node", "small program",
+                        "apt-get install bellwether-node; bellwether node does without"));
+  return out;
+}
+
+}  // namespace
+
+void add_doctor(CLI::App& app, const Tables& tables, int& status) {
+  deploy::add_doctor(
+      app, [&tables] { return examine(tables); }, status);
+}
+
+}  // namespace bellwether::cli

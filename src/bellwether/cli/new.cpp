@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// bellwether new: a project with an election of one's own, made from examples/my-election, which is
+// a part of the program.
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+
+#include "bellwether/cli/commands.hpp"
+#include "bellwether/view/embedded.hpp"
+
+namespace bellwether::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view model = "examples/my-election/";
+
+constexpr const char* footer =
+    R"(NAME is in lower case with dashes, as the algorithms' names are: ring-of-trust. The project stands in a
+folder of that name: one file with an election that works, a scenario, an experiment, a CMakeLists.txt
+and a README. Then:
+  cd NAME && cmake -B build && cmake --build build
+  build/NAME run scenario.toml
+docs/tutorial/own-algorithm.md goes through the file.)";
+
+std::string replaced(std::string text, std::string_view what, const std::string& by) {
+  for (std::size_t at = 0; (at = text.find(what, at)) != text.npos; at += by.size())
+    text.replace(at, what.size(), by);
+  return text;
+}
+
+/// "ring-of-trust" as a file ("ring_of_trust") and as a class ("RingOfTrust").
+std::string as_file(const std::string& name) {
+  return replaced(name, "-", "_");
+}
+std::string as_class(const std::string& name) {
+  std::string out;
+  bool up = true;
+  for (const char c : name) {
+    if (c != '-') out += up ? static_cast<char>(std::toupper(static_cast<unsigned char>(c))) : c;
+    up = c == '-';
+  }
+  return out;
+}
+
+void require_name(const std::string& name, const Tables& tables) {
+  const auto letter = [](char c) { return c >= 'a' && c <= 'z'; };
+  const bool good = !name.empty() && letter(name.front()) && name.back() != '-' &&
+                    name.size() <= 60 && name.find("--") == name.npos &&
+                    std::all_of(name.begin(), name.end(), [&](char c) {
+                      return letter(c) || c == '-' || (c >= '0' && c <= '9');
+                    });
+  if (!good)
+    throw BadInput(
+        "new: a name is made of small letters, digits and single dashes, such as "
+        "ring-of-trust, not \"" +
+        name + "\"");
+  for (const catalogue::Entry& entry : tables.algorithms)
+    if (entry.name == name)
+      throw BadInput("new: there is an algorithm " + name + " already; take another name");
+}
+
+/// All files of the model, in the words of the new one. Nothing is left behind if one of them
+/// cannot be written.
+void write_project(const fs::path& folder, const std::string& name) {
+  std::error_code error;
+  if (fs::exists(folder, error))
+    throw BadInput(folder.string() + ": is there already; take another name, or remove it");
+  if (!fs::create_directory(folder, error))
+    throw BadInput(folder.string() + ": cannot be made: " + error.message());
+  try {
+    for (const view::Embedded& file : view::embedded_files()) {
+      if (!file.name.starts_with(model)) continue;
+      std::string_view content = file.content;
+      if (content.substr(0, content.find('\n')).ends_with("SPDX-License-Identifier: MIT"))
+        content.remove_prefix(content.find('\n') + 1);  // ours; the new one is theirs
+      const auto renamed = [&](std::string_view text) {
+        return replaced(replaced(replaced(std::string(text), "my-election", name), "my_election",
+                                 as_file(name)),
+                        "MyElection", as_class(name));
+      };
+      write_file((folder / renamed(file.name.substr(model.size()))).string(), renamed(content));
+    }
+  } catch (...) {
+    fs::remove_all(folder, error);
+    throw;
+  }
+}
+
+}  // namespace
+
+void add_new(CLI::App& app, const Tables& tables, int& status) {
+  CLI::App* sub = app.add_subcommand("new", "Write a project with an election of your own");
+  const auto name = std::make_shared<std::string>();
+  sub->add_option("name", *name, "The name of the election, such as ring-of-trust")->required();
+  sub->footer(footer);
+  sub->callback([name, &tables, &status] {
+    require_name(*name, tables);
+    write_project(*name, *name);
+    std::printf(
+        "%s is written. Next:\n"
+        "  cd %s && cmake -B build && cmake --build build\n"
+        "  build/%s run scenario.toml\n",
+        name->c_str(), name->c_str(), name->c_str());
+    status = 0;
+  });
+}
+
+}  // namespace bellwether::cli

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+#include "bellwether/deploy/document.hpp"
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+
+#include "bellwether/core/nearest.hpp"
+#include "bellwether/deploy/program.hpp"
+
+#ifndef BELLWETHER_VERSION
+#define BELLWETHER_VERSION "unknown"
+#endif
+
+namespace bellwether::deploy {
+namespace {
+
+std::string upper(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  return text;
+}
+
+/// In one line and without a full stop: whoever prints it decides.
+std::string one_line(std::string text) {
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  while (text.ends_with('.') || text.ends_with(' ')) text.pop_back();
+  return text;
+}
+
+std::string replaced(std::string text, std::string_view what, std::string_view by) {
+  for (std::size_t at = 0; (at = text.find(what, at)) != text.npos; at += by.size())
+    text.replace(at, what.size(), by);
+  return text;
+}
+
+/// Options of a command and what stands without a dash, in the order of --help.
+struct Argument {
+  std::string names;  // "-s,--set", or "scenario"
+  std::string value;  // "TEXT ..."; empty: a flag
+  std::string about;
+  bool positional = false;
+  bool required = false;
+};
+
+std::vector<Argument> arguments_of(const CLI::App& command) {
+  std::vector<Argument> out;
+  for (const CLI::Option* option : command.get_options()) {
+    Argument each;
+    each.positional = option->get_positional();
+    each.names = each.positional ? option->get_single_name() : option->get_name(false, true);
+    if (!each.positional && option->get_items_expected_max() > 0) {
+      each.value = option->get_type_name();
+      if (option->get_items_expected_max() > 1) each.value += " ...";
+    }
+    each.about = one_line(option->get_description());
+    if (const std::string usual = option->get_default_str(); !usual.empty())
+      each.about += fmt::format(" (default: {})", usual);
+    each.required = option->get_required();
+    out.push_back(std::move(each));
+  }
+  return out;
+}
+
+std::vector<const CLI::App*> commands_of(const CLI::App& app) {
+  return app.get_subcommands([](const CLI::App*) { return true; });
+}
+
+/// "bellwether run [OPTIONS] [scenario]"
+std::string usage(const CLI::App& app, const CLI::App& command) {
+  std::string out = app.get_name() + " " + command.get_name() + " [OPTIONS]";
+  for (const Argument& each : arguments_of(command))
+    if (each.positional) out += each.required ? " " + each.names : " [" + each.names + "]";
+  return out;
+}
+
+/// A text for roff: no backslashes, hyphens that can be copied, no line that is taken for a
+/// request.
+std::string roff(const std::string& text) {
+  std::string out = replaced(replaced(text, "\\", "\\e"), "-", "\\-");
+  out = replaced(out, "\n.", "\n\\&.");
+  out = replaced(out, "\n'", "\n\\&'");
+  return out.starts_with('.') || out.starts_with('\'') ? "\\&" + out : out;
+}
+
+std::string roff_block(const std::string& text) {
+  return text.empty() ? "" : ".PP\n.nf\n" + roff(text) + "\n.fi\n";
+}
+
+std::string roff_arguments(const CLI::App& command) {
+  std::string out;
+  for (const Argument& each : arguments_of(command)) {
+    out += ".TP\n\\fB" + roff(each.names) + "\\fR";
+    if (!each.value.empty()) out += " \\fI" + roff(each.value) + "\\fR";
+    out += "\n" + roff(each.about) + "\n";
+  }
+  return out;
+}
+
+std::string markdown_cell(const std::string& text) {
+  return replaced(replaced(text, "|", "\\|"), "<", "&lt;");
+}
+
+std::string markdown_arguments(const CLI::App& command) {
+  std::string out = "| | |\n|---|---|\n";
+  for (const Argument& each : arguments_of(command))
+    out += fmt::format("| `{}{}{}` | {} |\n", each.names, each.value.empty() ? "" : " ", each.value,
+                       markdown_cell(each.about));
+  return out;
+}
+
+}  // namespace
+
+std::string man_page(const CLI::App& app) {
+  const std::string& name = app.get_name();
+  std::string out = fmt::format(
+      ".TH {} 1 \"\" \"bellwether {}\" \"Bellwether\"\n.SH NAME\n{} \\- leader election in "
+      "networks that move\n.SH SYNOPSIS\n.B {}\n\\fICOMMAND\\fR [\\fIOPTIONS\\fR]\n"
+      ".SH DESCRIPTION\n{}\n",
+      upper(roff(name)), BELLWETHER_VERSION, roff(name), roff(name), roff(app.get_description()));
+  out += ".SH COMMANDS\n";
+  for (const CLI::App* command : commands_of(app)) {
+    out += ".SS " + roff(usage(app, *command)) + "\n" + roff(one_line(command->get_description())) +
+           ".\n" + roff_arguments(*command) + roff_block(command->get_footer());
+  }
+  out += ".SH EXAMPLES AND EXIT STATUS\n" + roff_block(app.get_footer());
+  return out +
+         ".SH SEE ALSO\nThe documents are in /usr/share/doc/bellwether where the package "
+         "is installed.\n";
+}
+
+std::string markdown_page(const CLI::App& app) {
+  std::string out =
+      fmt::format("# All commands of `{}`\n\n{}\n\n", app.get_name(), app.get_description());
+  for (const CLI::App* command : commands_of(app))
+    out += fmt::format("- [`{0}`](#{0}): {1}\n", command->get_name(),
+                       one_line(command->get_description()));
+  out += "\n```text\n" + app.get_footer() + "\n```\n";
+  for (const CLI::App* command : commands_of(app)) {
+    out += fmt::format("\n## {}\n\n{}.\n\n```text\n{}\n```\n\n{}", command->get_name(),
+                       one_line(command->get_description()), usage(app, *command),
+                       markdown_arguments(*command));
+    if (const std::string& footer = command->get_footer(); !footer.empty())
+      out += "\n```text\n" + footer + "\n```\n";
+  }
+  return out;
+}
+
+void add_document(CLI::App& app, int& status) {
+  CLI::App* sub = app.add_subcommand("document", "All commands and options on one page");
+  const auto format = std::make_shared<std::string>();
+  sub->add_option("format", *format, "man or markdown")->required();
+  sub->footer("To read it here:  bellwether document man | man -l -");
+  sub->callback([&app, format, &status] {
+    const std::vector<std::string> known{"man", "markdown"};
+    if (std::find(known.begin(), known.end(), *format) == known.end())
+      throw BadInput(core::unknown_name("format", *format, known));
+    std::fputs((*format == "man" ? man_page(app) : markdown_page(app)).c_str(), stdout);
+    status = 0;
+  });
+}
+
+}  // namespace bellwether::deploy

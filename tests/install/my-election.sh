@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# One file, and run, compare, sweep, report, check, view and node for it.
+. "$(dirname "$0")/common.sh"
+build_example my-election
+cp "$source"/examples/my-election/*.toml "$here"
+cd "$here"
+my=$work/my-election/my-election
+
+$my run scenario.toml >out
+grep -q 'agreement  *yes' out || { cat out; fail "run"; }
+$my run scenario.toml --set stop.time=3s >out
+[ "$(grep -cE '^ +[01] +12 +' out)" = 2 ] || { cat out; fail "two halves, two leaders"; }
+$my describe my-election | grep -q "limit" || fail "describe"
+$my compare scenario.toml >out
+grep -q '^my-election' out && grep -q '^height' out || { cat out; fail "compare"; }
+$my sweep experiment.toml >out
+$my report my-election.sqlite >>out
+[ -s my-election.html ] || { cat out; fail "sweep and report"; }
+$my check my-election --all-graphs 3 --changes 2 --option limit=3 >out || { cat out; fail "check"; }
+
+$my view scenario.toml --no-browser >view.out 2>&1 &
+eventually 20 has view.out "http://127.0.0.1"
+kill $!
+
+read -r a b < <(ports 2)
+$my node --algorithm my-election --id 1 --plain --port "$a" --peer "127.0.0.1:$b" --socket 1.sock --log-file 1.log &
+$my node --algorithm my-election --id 2 --plain --port "$b" --peer "127.0.0.1:$a" --socket 2.sock --log-file 2.log &
+last=$!
+leads() { $my leader --socket "$1" 2>/dev/null | grep -q "^$2 leads"; }
+eventually 20 leads 1.sock 2
+kill -9 $last
+eventually 20 leads 1.sock 1

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// What the documents show is what happens: see README.md.
+#include "pages/page.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "cli/program.hpp"
+
+namespace bellwether::pages {
+namespace {
+
+namespace fs = std::filesystem;
+using cli_test::Folder;
+using cli_test::project;
+
+constexpr const char* own_algorithm = "docs/tutorial/own-algorithm.md";
+
+std::string content_of(const std::string& path) {
+  std::ifstream in(path);
+  std::ostringstream out;
+  out << in.rdbuf();
+  return out.str();
+}
+
+/// All pages, but those whose blocks are not for a shell.
+std::vector<std::string> pages() {
+  std::vector<std::string> out{"README.md", "CONTRIBUTING.md"};
+  for (const auto& entry : fs::recursive_directory_iterator(project("docs"))) {
+    const std::string name = fs::relative(entry.path(), project("")).string();
+    if (name.ends_with(".md") && !name.starts_with("docs/site/")) out.push_back(name);
+  }
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+std::string flags_of(const std::string& command) {
+  const Folder folder;
+  std::istringstream words(command);
+  std::string name;
+  words >> name;
+  return cli_test::run(folder, {name, "--help"}).out;
+}
+
+/// Does all of a page; returns what was wrong.
+std::string try_out(const Page& page) {
+  const Folder folder;
+  for (const char* name : {"scenarios", "experiments", "examples"})
+    fs::create_directory_symlink(project(name), folder.path() / name);
+  const fs::path build = fs::path(BELLWETHER_PROGRAM).parent_path();
+  fs::create_directory_symlink(build, folder.path() / "build");
+  if (fs::exists(BELLWETHER_MY_ELECTION))
+    fs::create_symlink(BELLWETHER_MY_ELECTION, folder.path() / "my-election");
+  folder.write("page.sh", "exec 2>&1\nexport PATH=" + build.string() +
+                              ":$PATH\nunset BELLWETHER_SOCKET\n"
+                              "trap 'kill $(jobs -p) 2>/dev/null; wait' EXIT\n" +
+                              page.script);
+  cli_test::Program shell(folder, {"page.sh"}, "/dev/null", "/bin/bash", std::chrono::minutes(3));
+  return compare(page, shell.wait().out);
+}
+
+class Pages : public testing::TestWithParam<std::string> {};
+
+TEST_P(Pages, ShowWhatHappens) {
+  const Page page = read_page(content_of(project(GetParam())));
+  for (const std::string& command : page.others) {
+    const std::string help = flags_of(command);
+    EXPECT_FALSE(help.empty()) << "there is no command: bellwether " << command;
+    std::istringstream words(command);
+    for (std::string word; words >> word && word != "--";) {
+      if (!word.starts_with("--")) continue;
+      EXPECT_NE(help.find(word.substr(0, word.find('='))), std::string::npos)
+          << "bellwether " << command << ": there is no " << word;
+    }
+  }
+  if (GetParam() == own_algorithm || page.commands.empty()) return;
+  EXPECT_EQ(try_out(page), "");
+}
+
+INSTANTIATE_TEST_SUITE_P(Documents, Pages, testing::ValuesIn(pages()),
+                         [](const testing::TestParamInfo<std::string>& info) {
+                           std::string name = info.param;
+                           std::replace_if(
+                               name.begin(), name.end(), [](char c) { return !std::isalnum(c); },
+                               '_');
+                           return name;
+                         });
+
+TEST(OwnAlgorithm, ShowsWhatHappens) {
+  if (!fs::exists(BELLWETHER_MY_ELECTION)) GTEST_SKIP() << "tests/install builds my-election";
+  const Page page = read_page(content_of(project(own_algorithm)));
+  EXPECT_FALSE(page.commands.empty());
+  EXPECT_EQ(try_out(page), "");
+}
+
+/// The reader itself: what is wrong is seen.
+TEST(Reader, SeesWhatIsWrong) {
+  const auto wrong = [](const std::string& block) {
+    return try_out(read_page("```console\n" + block + "```\n"));
+  };
+  EXPECT_EQ(wrong("$ echo a  b; echo c\na b\n...\nc\n"), "");
+  EXPECT_EQ(wrong("$ echo a \\\n> b\na b\n"), "");
+  EXPECT_NE(wrong("$ echo a\nb\n").find("quotes what is not printed: b"), std::string::npos);
+  EXPECT_NE(wrong("$ echo a; echo b\nb\na\n").find("not printed: a"), std::string::npos);
+  EXPECT_NE(wrong("$ false\n").find("fails"), std::string::npos);
+  EXPECT_NE(wrong("$ exit 0\n").find("does not end"), std::string::npos);
+  EXPECT_EQ(try_out(read_page("```toml\n# file: x.toml\na = 1\n```\n```console\n$ cat x.toml\na = "
+                              "1\n```\n")),
+            "");
+  EXPECT_EQ(read_page("```sh\nsudo bellwether node --id 1 # x\n```\n").others,
+            std::vector<std::string>{"node --id 1 "});
+}
+
+}  // namespace
+}  // namespace bellwether::pages
