@@ -27,7 +27,7 @@ const cli::Tables& tables() {
 std::string run(const Wanted& wanted, bool series) {
   Ear ear;
   std::string json = natively([&] {
-    const scenario::Scenario scenario = load(wanted);
+    const scenario::Scenario scenario = wanted.scenario();
     const auto& entry = cli::find_algorithm(tables(), scenario.algorithm,
                                             scenario::place_of(scenario, "algorithm"));
     if (series) cli::require_series(scenario, entry);
@@ -43,7 +43,7 @@ std::string run(const Wanted& wanted, bool series) {
 scenario::Experiment experiment_of(const Source& source, const std::optional<Source>& base) {
   if (!source.text) return scenario::read_experiment(source.path);
   return scenario::parse_experiment(*source.text, source.path,
-                                    base ? std::optional(read(*base)) : std::nullopt);
+                                    base ? std::optional(load(*base)) : std::nullopt);
 }
 
 /// Whether it came to its end or not, what was made is in the file, if there is one.

@@ -97,7 +97,7 @@ Picture picture_of(const scenario::Scenario& scenario, const std::string& when) 
 
 Picture network(const Wanted& wanted, const std::string& at) {
   return natively([&] {
-    const scenario::Scenario scenario = load(wanted);
+    const scenario::Scenario scenario = wanted.scenario();
     try {
       return picture_of(scenario, at);
     } catch (const world::BadSpec& error) {

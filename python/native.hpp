@@ -15,26 +15,27 @@ namespace bellwether::python {
 
 namespace py = pybind11;
 
-/// A file, or a text and what to call it in complaints.
+/// A file, or the name of a scenario that is a part of the program; or a text and what to call it
+/// in complaints.
 struct Source {
   std::string path;
   std::optional<std::string> text;
 };
 
+inline scenario::Scenario load(const Source& source, cli::ScenarioOptions options = {}) {
+  if (source.text)
+    return cli::changed(scenario::parse_scenario(*source.text, source.path), options);
+  options.file = source.path;
+  return cli::load(options);
+}
+
 /// A scenario with what is to be changed of it.
 struct Wanted {
   Source source;
   cli::ScenarioOptions options;
+
+  scenario::Scenario scenario() const { return load(source, options); }
 };
-
-inline scenario::Scenario read(const Source& source) {
-  return source.text ? scenario::parse_scenario(*source.text, source.path)
-                     : scenario::read_scenario(source.path);
-}
-
-inline scenario::Scenario load(const Wanted& wanted) {
-  return cli::changed(read(wanted.source), wanted.options);
-}
 
 /// Work during which other threads of Python go on. What the program would complain of is BadInput.
 template <class Work>

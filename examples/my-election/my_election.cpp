@@ -13,6 +13,18 @@
 
 using namespace bellwether::core;
 
+/// The one message: the largest id that a node knows of, and how far away it is.
+struct Best {
+  static constexpr std::uint8_t tag = 1;
+  static constexpr std::string_view name = "best";
+  NodeId leader{};
+  std::uint32_t hops = 0;
+  bool greets = false;  // the first word on a new link: answer it
+  static constexpr auto fields = std::tuple{
+      field("leader", &Best::leader), field("hops", &Best::hops), field("greets", &Best::greets)};
+  bool operator==(const Best&) const = default;
+};
+
 struct MyElection {
   static constexpr std::string_view name = "my-election";
   static constexpr Facts facts{
@@ -32,42 +44,36 @@ struct MyElection {
         std::tuple{field("limit", &Options::limit, "The most hops to a leader.")};
     bool operator==(const Options&) const = default;
   };
-  struct Best {  // the one message: in this order, for the largest one counts
-    static constexpr std::uint8_t tag = 1;
-    static constexpr std::string_view name = "best";
-    NodeId leader{};
-    std::uint32_t hops = 0;
-    static constexpr auto fields =
-        std::tuple{field("leader", &Best::leader), field("hops", &Best::hops)};
-    bool operator==(const Best&) const = default;
-  };
   using Message = std::variant<Best>;
   using Timer = NoTimer;
   using Step = bellwether::core::Step<Message, Timer>;
 
   MyElection() = default;
-  MyElection(NodeId id, Options options) : self{id, 0}, limit(options.limit), best(self) {}
+  MyElection(NodeId id, Options options) : self{id}, limit(options.limit), best(self) {}
 
   void start(Step& step) { decide(step); }
-  void link_up(Step& step, Port port) { step.send(port, best); }
+  void link_up(Step& step, Port port) { step.send(port, Best{best.leader, best.hops, true}); }
   void link_down(Step& step, Port port) { heard.erase(port), decide(step); }
   void receive(Step& step, Port port, const Message& message) {
-    heard[port] = std::get<Best>(message);
-    decide(step);
+    const Best& word = std::get<Best>(message);
+    heard[port] = {word.leader, word.hops};
+    if (!decide(step) && word.greets) step.send(port, best);
   }
   void timeout(Step&, Timer) {}
   std::optional<NodeId> leader() const { return best.leader; }
 
-  void decide(Step& step) {
+  /// Whether there was something to tell, and has been told.
+  bool decide(Step& step) {
     Best now = self;
     for (const auto& [port, word] : heard)
       if (word.hops < limit &&
           (word.leader > now.leader || (word.leader == now.leader && word.hops + 1 < now.hops)))
         now = {word.leader, word.hops + 1};
-    if (awake && now == best) return;
+    if (awake && now == best) return false;
     awake = true;
     best = now;
     step.broadcast(best);
+    return true;
   }
 
   Best self;

@@ -2,13 +2,14 @@
 """Bellwether from Python: leader election in networks that move.
 
 >>> import bellwether
->>> report = bellwether.run("scenarios/first-election.toml", seed=7)
->>> rows = bellwether.sweep("scenarios/thesis-random-waypoint.toml",
+>>> report = bellwether.run("first-election", seed=7)
+>>> rows = bellwether.sweep("thesis-random-waypoint",
 ...                         axes={"algorithm": ["cel-2", "flooding"], "radio.range": [60, 90]})
 
-A scenario is a path, a TOML text, or a dict with the same keys; so is an experiment. The same
-scenario and the same seed give the same run as with the program `bellwether`, to the byte. What
-cannot be done is refused with BadInput, in one sentence. docs/python.md tells more.
+A scenario is a path or the name of one that is a part of the program, a TOML text, or a dict with
+the same keys; an experiment is a path, a TOML text or a dict. The same scenario and the same seed
+give the same run as with the program `bellwether`, to the byte. What cannot be done is refused with
+BadInput, in one sentence. docs/python.md tells more.
 """
 
 from __future__ import annotations
@@ -21,14 +22,13 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any, Union
 
 try:
-    from . import _core
+    from ._core import BadInput
 except ModuleNotFoundError:
     raise ImportError(
-        "this is the source of bellwether, without its compiled part; after the build that and a "
+        "this is the source of bellwether, without its compiled part; after a build that and a "
         "copy of this are in build/python: set PYTHONPATH to it"
     ) from None
-from . import _forms
-from ._core import BadInput
+from . import _core, _forms
 from ._forms import Given
 
 if TYPE_CHECKING:
@@ -68,14 +68,14 @@ def run(
     A broken property is no exception: then "ended" is "violation", and "violation" says which.
     Ctrl-C ends the run with KeyboardInterrupt. Other threads go on meanwhile.
     """
+    pandas = _forms.need("pandas", "python3-pandas") if series else None
     with _forms.reading(scenario, "scenario") as read:
         wanted = _wanted(read, algorithm, seed, set)
         report = json.loads(_forms.ask(_core.run, wanted, bool(series)))
     for row in report["leaders"] if read.names else ():
         if row["leader"]:  # 0 is whoever leads where nobody has a name
             row["leader"] = read.names[row["leader"] - 1]
-    if series:
-        pandas = _forms.need("pandas", "python3-pandas")
+    if pandas:
         measured = report["series"]
         report["series"] = pandas.DataFrame(
             measured["rows"], columns=measured["columns"], dtype=float
@@ -201,11 +201,11 @@ def to_networkx(
     where it has a place, `pos`: in metres where nodes move, else in the unit square.
     """
     networkx = _forms.need("networkx", "python3-networkx")
-    if not isinstance(at, str):
-        at = f"{float(at)!r} s"
     with _forms.reading(scenario, "scenario") as read:
         wanted = _wanted(read, None, seed, set)
-        one_way, nodes, links = _forms.ask(_core.network, wanted, at)
+        one_way, nodes, links = _forms.ask(
+            _core.network, wanted, at if isinstance(at, str) else f"{at} s"
+        )
     graph = networkx.DiGraph() if one_way else networkx.Graph()
     names = {}
     for index, id, place in nodes:

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, TypeVar, Union
 from ._core import BadInput, Source
 
 Given = Union[str, "os.PathLike[str]", Mapping[str, Any]]
-"""A path, a TOML text, or a dict with the same keys."""
+"""A path or a name, a TOML text, or a dict with the same keys."""
 
 T = TypeVar("T")
 

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""The package against the program, whose path is in BELLWETHER_PROGRAM."""
+"""Runs and sweeps against those of the program; Ctrl-C; threads."""
 
 import io
 import json
+import multiprocessing
 import os
-import random
 import signal
 import subprocess
 import sys
@@ -16,12 +16,11 @@ import networkx
 import numpy
 import pandas
 import pytest
+from common import MOVING, RING, program
 
 import bellwether
 from bellwether import BadInput
 
-RING = {"algorithm": "chang-roberts", "network": {"topology": "ring", "nodes": 8}}
-MOVING = "scenarios/thesis-random-waypoint.toml"
 ENDLESS = {"set": {"stop.time": "1000000 s", "network.nodes": 400, "metrics.on": "off"}}
 
 EXPERIMENT = """
@@ -35,14 +34,6 @@ radio.range = [90, 180]
 [repeat]
 runs = 3
 """
-
-
-def program(*words, status=0):
-    done = subprocess.run(
-        [os.environ["BELLWETHER_PROGRAM"], *words], capture_output=True, text=True, check=False
-    )
-    assert done.returncode == status, done.stderr
-    return done.stdout if status == 0 else done.stderr
 
 
 def read_csv(text):
@@ -91,6 +82,14 @@ def test_a_scenario_is_a_path_a_text_or_a_dict(folder):
     reports = [bellwether.run(s) for s in (text, RING, "ring.toml", folder / "ring.toml")]
     assert all(report == reports[0] for report in reports)
     assert reports[0]["leaders"] == [{"component": 0, "size": 8, "leader": 8, "agreed": True}]
+
+
+def test_a_scenario_that_is_a_part_of_the_program_has_a_name(folder):
+    report = bellwether.run("first-election")
+    assert report == json.loads(program("run", "first-election", "--json"))
+    (folder / "scenarios").unlink()
+    assert report == bellwether.run("scenarios/first-election.toml")
+    assert len(bellwether.sweep("first-election", axes={"network.nodes": [4, 8]}, runs=1)) == 2
 
 
 def test_a_dict_says_all_that_toml_says():
@@ -209,7 +208,7 @@ def test_a_stopped_sweep_goes_on(folder):
     kept.pop("out")
     same(rows, bellwether.sweep(scenario, **kept))
     same(rows, read_csv((folder / "kept.csv").read_text()).sort_values(["network.nodes", "seed"])
-         .reset_index(drop=True))  # fmt: skip
+         .reset_index(drop=True))
     program("report", str(folder / "kept.sqlite"), "--out", str(folder / "page.html"))
 
 
@@ -256,270 +255,6 @@ def test_all_algorithms_are_described():
         bellwether.describe("cell")
 
 
-# Graphs.
-
-
-def graphs():
-    yield networkx.karate_club_graph()
-    yield networkx.grid_2d_graph(3, 4)
-    yield networkx.relabel_nodes(networkx.path_graph(4), dict(enumerate("dbca")))
-    alone = networkx.Graph()
-    alone.add_nodes_from(["a", "b", 3, -1.5, ("x", "y")])
-    alone.add_edge("a", 3)
-    yield alone
-    yield networkx.gnp_random_graph(40, 0.05, seed=2)
-    yield networkx.DiGraph([(0, 1), (1, 2), (2, 0)])
-
-
-@pytest.mark.parametrize("graph", graphs())
-def test_a_graph_comes_back_as_it_was(graph, nothing_left):
-    back = bellwether.to_networkx({"network": bellwether.network(graph)})
-    assert set(back.nodes) == set(graph.nodes)
-    assert back.is_directed() == graph.is_directed()
-    assert networkx.utils.edges_equal(list(back.edges), list(graph.edges()))
-    assert sorted(back.nodes[node]["id"] for node in back) == list(range(1, len(graph) + 1))
-
-
-def test_all_agree_which_way_a_cycle_is_walked():
-    graph = networkx.relabel_nodes(networkx.cycle_graph(7), dict(enumerate("dbfcage")))
-    report = bellwether.run({**RING, "network": bellwether.network(graph)})
-    assert report["leaders"] == [{"component": 0, "size": 7, "leader": "e", "agreed": True}]
-    two = networkx.disjoint_union(networkx.cycle_graph(3), networkx.cycle_graph(4))
-    with pytest.raises(BadInput, match="ring"):
-        bellwether.run({**RING, "network": bellwether.network(two)})
-
-
-@pytest.mark.parametrize("graph", list(graphs())[:5])
-def test_the_leader_of_a_graph_is_its_most_central_node(graph):
-    report = bellwether.run({"algorithm": "cel-2", "network": bellwether.network(graph)})
-    found = bellwether.central(graph)
-    assert {row["leader"] for row in report["leaders"]} == set(found)
-    for row in report["leaders"]:
-        assert row["size"] == found[row["leader"]]["nodes"]
-
-
-def test_a_scenario_names_nodes_as_its_graph_does():
-    graph = networkx.path_graph(["north", "east", ("so", "uth"), "west"])
-    scenario = {
-        "algorithm": "height",
-        "network": bellwether.network(graph),
-        "start": {"nodes": ["east"]},
-        "change": [
-            {"at": "1 s", "cut": [["north", "east"]]},
-            {"at": "2 s", "crash": ("so", "uth")},
-            {"at": "3 s", "join": [("north", "west")]},
-        ],
-    }
-    assert set(bellwether.to_networkx(scenario, at=2.5).edges) == set()
-    late = bellwether.to_networkx(scenario, at="3 s")
-    assert set(late.nodes) == {"north", "east", "west"}
-    assert set(late.edges) == {("north", "west")}
-    sizes = {row["leader"]: row["size"] for row in bellwether.run(scenario)["leaders"]}
-    assert sizes["east"] == 1 and sorted(sizes.values()) == [1, 2]
-    with pytest.raises(BadInput, match="'south' is no node of network.graph"):
-        bellwether.run({**scenario, "change": [{"at": "1 s", "crash": "south"}]})
-
-
-def test_an_anonymous_graph_has_no_names():
-    network = {**bellwether.network(networkx.cycle_graph(5)), "anonymous": True}
-    report = bellwether.run({"algorithm": "itai-rodeh", "network": network})
-    assert report["agreed"] and report["leaders"][0]["leader"] == 0
-    graph = bellwether.to_networkx({"algorithm": "itai-rodeh", "network": network})
-    assert set(graph) == set(range(5))
-
-
-@pytest.mark.parametrize("seed", range(30))
-def test_central_is_what_networkx_finds_by_closeness(seed):
-    graph = networkx.gnp_random_graph(3 * seed + 1, 1.5 / (3 * seed + 1), seed=seed)
-    closeness = networkx.closeness_centrality(graph, wf_improved=False)
-    expected = {}
-    for part in networkx.connected_components(graph):
-        best = max(closeness[node] for node in part)
-        winner = max(node for node in part if closeness[node] > best - 1e-12)
-        distances = networkx.single_source_shortest_path_length(graph, winner)
-        expected[winner] = (len(part), sum(distances.values()))
-    found = bellwether.central(graph)
-    assert {n: (f["nodes"], f["distance_sum"]) for n, f in found.items()} == expected
-    assert [f["nodes"] for f in found.values()] == sorted(
-        (f["nodes"] for f in found.values()), reverse=True
-    )
-
-
-def test_central_bears_loops_arrows_and_nothing():
-    looped = networkx.MultiGraph([(1, 1), (1, 2), (1, 2), (2, 3)])
-    assert bellwether.central(looped) == {
-        2: {"nodes": 3, "distance_sum": 2, "mean_distance": 1.0}
-    }
-    arrows = networkx.DiGraph([("a", "b"), ("b", "c")])
-    assert bellwether.central(arrows) == {
-        "a": {"nodes": 3, "distance_sum": 3, "mean_distance": 1.5}
-    }
-    assert bellwether.central(networkx.Graph()) == {}
-
-
-def test_a_network_at_a_moment():
-    at = [bellwether.to_networkx("scenarios/partition-heals.toml", at=t) for t in (0, 3, "5 s")]
-    assert [networkx.number_connected_components(graph) for graph in at] == [1, 2, 1]
-    assert set(at[0].edges) == set(at[2].edges)
-
-
-@pytest.mark.parametrize("at", [0, 12.5, "90 s"])
-def test_who_is_in_range_is_linked(at):
-    graph = bellwether.to_networkx(MOVING, at, seed=5)
-    pos = networkx.get_node_attributes(graph, "pos")
-    assert len(pos) == 60
-    near = {(a, b) for a in pos for b in pos
-            if a < b and numpy.hypot(*numpy.subtract(pos[a], pos[b])) <= 90}  # fmt: skip
-    assert {tuple(sorted(edge)) for edge in graph.edges} == near
-
-
-def test_the_network_at_the_end_is_that_of_the_run():
-    for scenario in (MOVING, "scenarios/highway.toml", "scenarios/edge-markovian.toml"):
-        changes = {"stop.time": "20 s", "metrics.on": "off"}
-        report = bellwether.run(scenario, set=changes)
-        graph = bellwether.to_networkx(scenario, at=20, set=changes)
-        assert sorted(row["size"] for row in report["leaders"]) == sorted(
-            map(len, networkx.connected_components(graph))
-        )
-
-
-# What cannot be done.
-
-
-@pytest.mark.parametrize(
-    ("scenario", "words", "sentence"),
-    [
-        ("none.toml", {}, "none.toml: there is no such file"),
-        ("scenarios", {}, "scenarios: is a folder; name a file in it"),
-        ("a = [\n", {}, "scenario:1:"),
-        ("[network]\nnods = 3\n", {}, 'scenario:2: network.nods: unknown key; did you mean "nodes"'),
-        ({"network": {"nods": 3}}, {}, 'network.nods: unknown key; did you mean "nodes"?'),
-        ({"netwrk": {"nodes": 3}}, {}, "netwrk: unknown table"),
-        ({"network": 3}, {}, "network: must be a table, not 3"),
-        ({"network": {"nodes": "three"}}, {}, "network.nodes: must be a whole number"),
-        ({"network": {"nodes": None}}, {}, "None is no value of any key"),
-        ({"network": {"nodes": 10**30}}, {}, ""),
-        ({"network": {3: 4}}, {}, "3 is no key"),
-        ({"name": "\ud800"}, {}, "is not text that can be written as UTF-8"),
-        ({"stop": {"time": 60}}, {}, 'stop.time: 60 has no unit; write for instance "60 ms"'),
-        ({"network": {"topology": "file", "file": "none.edges"}}, {}, "none.edges"),
-        ({}, {}, "network.nodes"),
-        (RING, {"algorithm": "chang"}, 'algorithm: unknown algorithm "chang"; did you mean'),
-        (RING, {"algorithm": 5}, 'algorithm: unknown algorithm "5"'),
-        (RING, {"seed": -1}, 'seed: must be a whole number from 0 to 2^63-1, not "-1"'),
-        (RING, {"seed": "x"}, 'not "x"'),
-        (RING, {"seed": 1.5}, 'not "1.5"'),
-        (RING, {"set": {"network.nods": 3}}, "set: network.nods: unknown key"),
-        (RING, {"set": {"channel.loss": 2}}, "set: channel.loss: must be a number from 0 to 1, not 2"),
-        (RING, {"set": {"network.nodes": object}}, "is no value of any key"),
-        (RING, {"set": ["network.nodes=3"]}, "set: must be a dict"),
-        (RING, {"set": {"options.x": 1}}, "options.x"),
-        (RING, {"series": True}, "series: this run measures nothing over time"),
-        ({**RING, "algorithm": "flood-max"}, {"series": True}, "synchronous rounds"),
-        ({"algorithm": "bully", "network": {"topology": "line", "nodes": 3}}, {}, "complete"),
-        ({"network": {"graph": 5}}, {}, "network.graph: must be a graph of networkx, not 5"),
-        ({"network": {"graph": networkx.Graph()}}, {}, "network.graph: there are no nodes"),
-        ({"network": {"graph": networkx.Graph([(1, 1)])}}, {}, "1 is linked to itself"),
-        ({"network": {"graph": networkx.path_graph(3), "ids": "random"}}, {}, "network.names"),
-        (None, {}, "scenario: must be a path, a TOML text or a dict, not None"),
-        (b"x", {}, "scenario: must be a path, a TOML text or a dict"),
-    ],
-)  # fmt: skip
-def test_bad_scenarios_are_refused_in_one_sentence(scenario, words, sentence, nothing_left):
-    with pytest.raises(BadInput) as refused:
-        bellwether.run(scenario, **words)
-    said = str(refused.value)
-    assert sentence in said
-    assert "\n" not in said and not said.startswith("--") and "<scenario>" not in said
-    assert isinstance(refused.value, ValueError)
-
-
-def test_the_sentence_is_that_of_the_program(folder):
-    (folder / "bad.toml").write_text('name = "\xe9"\n[network]\ntopology = "rng"\nnodes = 3\n')
-    said = program("run", "bad.toml", status=2)
-    with pytest.raises(BadInput) as refused:
-        bellwether.run("bad.toml")
-    assert said == f"bellwether: {refused.value}\n"
-
-
-def test_bytes_that_are_no_text_do_not_matter(folder):
-    (folder / "latin.toml").write_bytes(b'algorithm = "\xe9"\n')
-    with pytest.raises(BadInput):
-        bellwether.run("latin.toml")
-    with pytest.raises(BadInput, match="there is no such file"):
-        bellwether.run(os.fsdecode(b"\xe9.toml"))
-
-
-@pytest.mark.parametrize(
-    ("experiment", "words", "sentence"),
-    [
-        ("none.toml", {}, "none.toml: there is no such file"),
-        ({"matrix": {"seed": [1]}}, {}, "names no scenario"),
-        ({"scenario": "none.toml", "matrix": {"seed": [1]}}, {}, "none.toml: there is no such file"),
-        ({"scenario": RING}, {}, "the matrix is empty"),
-        ({"scenario": RING, "matrx": {}}, {}, "matrx"),
-        ({"scenario": RING, "matrix": {"network.nodes": 5}}, {}, "must be a list of values"),
-        (RING, {"axes": {}}, "the matrix is empty"),
-        (RING, {"axes": {"network.nods": [1]}}, "network.nods: unknown key"),
-        (RING, {"axes": {"algorithm": ["chang"]}}, 'unknown algorithm "chang"'),
-        (RING, {"axes": {"network.nodes": [4, -4]}}, "network.nodes: must be a whole number"),
-        (RING, {"axes": {"network.nodes": [4]}, "runs": 0}, "runs: must be a whole number from 1"),
-        (RING, {"axes": {"network.nodes": [4]}, "runs": 2.5}, "runs: must be a whole number from 1"),
-        (RING, {"axes": {"network.nodes": [4]}, "jobs": True}, "jobs: must be a whole number"),
-        (RING, {"axes": {"network.nodes": [4]}, "set": {"network.nodes": 5}}, "is an axis"),
-        (RING, {"axes": {"network.nodes": [4]}, "out": "rows.csv"}, "out: names the SQLite file"),
-        (RING, {"axes": {"network.nodes": [4]}, "out": "none/rows.sqlite"}, "none/rows.sqlite"),
-        ({"network": {"graph": networkx.path_graph(3)}},
-         {"axes": {"algorithm": ["cel-2"]}, "out": "rows.sqlite"}, "networkx.write_graphml"),
-        (5, {}, "experiment: must be a path, a TOML text or a dict, not 5"),
-    ],
-)  # fmt: skip
-def test_bad_experiments_are_refused_in_one_sentence(experiment, words, sentence, nothing_left):
-    with pytest.raises(BadInput) as refused:
-        bellwether.sweep(experiment, **words)
-    said = str(refused.value)
-    assert sentence in said
-    assert "\n" not in said and not said.startswith("--") and "<experiment>" not in said
-
-
-def test_a_results_file_of_something_else_is_refused(folder):
-    (folder / "notes.sqlite").write_text("not a database")
-    with pytest.raises(BadInput, match="notes.sqlite"):
-        bellwether.sweep(RING, axes={"network.nodes": [4]}, out="notes.sqlite")
-    bellwether.sweep(RING, axes={"network.nodes": [4]}, runs=1, out="rows.sqlite")
-    with pytest.raises(BadInput, match="holds the results of another experiment"):
-        bellwether.sweep(RING, axes={"network.nodes": [5]}, runs=1, out="rows.sqlite")
-
-
-@pytest.mark.parametrize("at", [-1, "3 parsecs", float("nan"), float("inf"), 1e9])
-def test_a_moment_is_within_the_run(at):
-    with pytest.raises(BadInput, match="^at: "):
-        bellwether.to_networkx("scenarios/partition-heals.toml", at=at)
-
-
-def test_whoever_leads_only_a_run_can_tell():
-    with pytest.raises(BadInput, match="crashes.leader_every"):
-        bellwether.to_networkx("scenarios/thesis-fault-injection.toml", at=500)
-
-
-def test_nothing_that_is_handed_over_ends_the_interpreter():
-    draw = random.Random(1)
-    atoms = [None, True, -1, 0, 2**31, 2**63, 1e308, float("nan"), "", "1 s", "all", "\0", "{", "é",
-             b"", [], [[]], [[1, 2]], {}, {"x": {}}, "height", object(), RING]  # fmt: skip
-    keys = ["network", "network.nodes", "stop", "algorithm", "change", "options", "nodes", "x", ""]
-    values = [*atoms, {"topology": "ring", "nodes": 5}, {"topology": "grid", "nodes": 9}]
-    limits = {"stop.events": 10_000, "network.spares": 0}
-    for _ in range(2000):
-        scenario = {draw.choice(keys): draw.choice(values) for _ in range(draw.randrange(4))}
-        # Networks too large for this machine are another matter.
-        if any(2**31 <= v for v in scenario.values() if isinstance(v, int)):
-            continue
-        try:
-            bellwether.run(scenario, set=limits, seed=draw.choice(atoms))
-        except BadInput as refused:
-            assert "\n" not in str(refused)
-
-
 # Ctrl-C, and threads.
 
 
@@ -531,7 +266,7 @@ def test_nothing_that_is_handed_over_ends_the_interpreter():
                                set={"network.one_way": False}),
         lambda: bellwether.sweep(MOVING, axes={"radio.range": [90, 120]}, jobs=3, **ENDLESS),
     ],
-)  # fmt: skip
+)
 def test_ctrl_c_stops_the_work(work, folder):
     handler = signal.getsignal(signal.SIGINT)
     threading.Timer(1, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
@@ -613,6 +348,19 @@ except ImportError as error:
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert package in done.stdout
+
+
+def test_the_source_says_that_it_is_not_built():
+    done = subprocess.run(
+        [sys.executable, "-c", "import bellwether"], capture_output=True, text=True,
+        env={**os.environ, "PYTHONPATH": os.path.join(os.path.dirname(__file__), "..")},
+    )
+    assert done.returncode == 1 and "build/python: set PYTHONPATH to it" in done.stderr
+
+
+def test_processes_that_are_forked_run():
+    with multiprocessing.get_context("fork").Pool(2) as pool:
+        assert pool.map(bellwether.run, [RING, RING]) == [bellwether.run(RING)] * 2
 
 
 def test_importing_is_cheap():

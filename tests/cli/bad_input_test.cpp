@@ -91,6 +91,7 @@ TEST(BadInput, View) {
   refused({}, {"view", "--set", "network.nodes=many"}, {"network.nodes"});
   refused({}, {"view", "--port", "99999"}, {"--port"});
   refused({}, {"view", "--address", "nowhere"}, {"is no address", "127.0.0.1"});
+  refused({}, {"view", "--address", "0.0.0.0"}, {"--address: 0.0.0.0 is every address"});
   Folder folder;
   folder.write("bad.jsonl", "nonsense\n");
   refused(folder, {"view", "--replay", "bad.jsonl"}, {"bad.jsonl:1"});

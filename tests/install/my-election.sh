@@ -17,7 +17,7 @@ grep -q '^my-election' out && grep -q '^height' out || { cat out; fail "compare"
 $my sweep experiment.toml >out
 $my report my-election.sqlite >>out
 [ -s my-election.html ] || { cat out; fail "sweep and report"; }
-$my check my-election --all-graphs 3 --changes 2 --option limit=3 >out || { cat out; fail "check"; }
+$my check my-election --all-graphs 3 --changes 2 --set limit=3 >out || { cat out; fail "check"; }
 
 $my view scenario.toml --no-browser >view.out 2>&1 &
 eventually 20 has view.out "http://127.0.0.1"

@@ -54,19 +54,24 @@ void add_command(Page& page, std::string text) {
 
 void run_block(Page& page, const Block& block) {
   std::string command;
-  bool goes_on = false;
+  const auto finish = [&] {
+    if (!command.empty()) add_command(page, std::exchange(command, {}));
+  };
   bool any = false;
   for (const std::string& line : block.lines) {
-    if (line.starts_with("$ ") || (goes_on && line.starts_with("> "))) {
-      command += (command.empty() ? "" : "\n") + line.substr(2);
-      goes_on = line.ends_with('\\');
-      if (goes_on) continue;
-      add_command(page, std::exchange(command, {}));
+    if (line.starts_with("$ ")) {
+      finish();
+      command = line.substr(2);
       any = true;
-    } else if (any && line != "..." && !line.empty() && !line.starts_with("---")) {
-      page.commands.back().lines.push_back(line);
+    } else if (!command.empty() && line.starts_with("> ")) {
+      command += "\n" + line.substr(2);
+    } else {
+      finish();
+      if (any && line != "..." && !line.empty() && !line.starts_with("---"))
+        page.commands.back().lines.push_back(line);
     }
   }
+  finish();
 }
 
 /// Tables may grow wider without a change of the page.

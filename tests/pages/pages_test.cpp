@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
+#include <cstdio>
 #include <fstream>
 #include <sstream>
 
@@ -95,6 +98,53 @@ TEST(OwnAlgorithm, ShowsWhatHappens) {
   EXPECT_EQ(try_out(page), "");
 }
 
+/// The mean of a metric over the rows of a variant, as docs/which-algorithm.md prints it.
+std::string mean_of(const std::string& world, const std::string& variant, const std::string& metric,
+                    double factor) {
+  std::ifstream in(project("experiments/results/which-" + world + ".csv"));
+  const auto cells = [](const std::string& line) {
+    std::vector<std::string> out;
+    std::istringstream words(line);
+    for (std::string cell; std::getline(words, cell, ',');) out.push_back(cell);
+    return out;
+  };
+  std::string line;
+  std::getline(in, line);
+  const auto head = cells(line);
+  const auto column =
+      static_cast<std::size_t>(std::find(head.begin(), head.end(), metric) - head.begin());
+  double sum = 0;
+  int runs = 0;
+  while (std::getline(in, line)) {
+    const auto row = cells(line);
+    if (row[0] != variant || column >= row.size() || row[column].empty()) continue;
+    sum += std::stod(row[column]);
+    ++runs;
+  }
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.3g", runs == 0 ? -1 : sum / runs * factor);
+  return text.data();
+}
+
+/// The tables of the page say what the committed results do.
+TEST(WhichAlgorithm, FiguresAreThoseOfTheResults) {
+  const std::string page = content_of(project("docs/which-algorithm.md"));
+  for (const char* name : {"cel-2", "topology-aware-2", "central-hierarchy", "height", "hierarchy",
+                           "flooding", "vasudevan", "gomez-calzado", "cel", "topology-aware"}) {
+    std::string wrong = "| `" + std::string(name) + "` |", bytes = wrong, rest = wrong;
+    for (const char* world : {"still", "moving", "radio", "slow-radio"}) {
+      wrong += " " + mean_of(world, name, "instability", 100) + " |";
+      bytes += " " + mean_of(world, name, "bytes_per_s", 1e-3) + " |";
+    }
+    rest += " " + mean_of("still", name, "election_time_mean_s", 1) + " | " +
+            mean_of("still", name, "election_time_longest_s", 1) + " | " +
+            mean_of("moving", name, "leader_changes_per_node_per_s", 60) + " | " +
+            mean_of("moving", name, "leader_path_median_hops", 1) + " |";
+    for (const std::string& row : {wrong, bytes, rest})
+      EXPECT_NE(page.find(row + "\n"), std::string::npos) << row;
+  }
+}
+
 /// The reader itself: what is wrong is seen.
 TEST(Reader, SeesWhatIsWrong) {
   const auto wrong = [](const std::string& block) {
@@ -102,6 +152,7 @@ TEST(Reader, SeesWhatIsWrong) {
   };
   EXPECT_EQ(wrong("$ echo a  b; echo c\na b\n...\nc\n"), "");
   EXPECT_EQ(wrong("$ echo a \\\n> b\na b\n"), "");
+  EXPECT_EQ(wrong("$ for i in 1 2; do\n> echo $i\n> done\n1\n2\n"), "");
   EXPECT_NE(wrong("$ echo a\nb\n").find("quotes what is not printed: b"), std::string::npos);
   EXPECT_NE(wrong("$ echo a; echo b\nb\na\n").find("not printed: a"), std::string::npos);
   EXPECT_NE(wrong("$ false\n").find("fails"), std::string::npos);

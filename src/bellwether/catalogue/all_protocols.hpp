@@ -2,6 +2,8 @@
 // Every algorithm that Bellwether brings.
 #pragma once
 
+#include <type_traits>
+
 #include "bellwether/algorithms/afek_gafni.hpp"
 #include "bellwether/algorithms/afek_gafni_sync.hpp"
 #include "bellwether/algorithms/alternate.hpp"
@@ -61,6 +63,9 @@ Catalogue<Own..., P...> joined(Catalogue<Own...>, Catalogue<P...>) {
 /// One's own elections, and all of these beside them to compare with.
 template <core::AnyProtocol... Own>
 auto own_and_all() {
+  static_assert((std::is_default_constructible_v<typename Own::Message> && ...),
+                "a message that is nested in its election is not whole where it is used there: "
+                "write it in front of the class");
   return joined(Catalogue<Own...>{}, AllProtocols{});
 }
 

@@ -132,8 +132,9 @@ std::string run_text(const Verdict& v, bool states) {
   const std::size_t shown =
       v.narration.empty() ? 0 : v.narration.back().first + v.narration.back().count;
   if (!v.lasso && shown < v.trace.steps.size())
-    out += fmt::format("       (then {}, which change nothing)\n",
-                       counted(v.trace.steps.size() - shown, "message") + " still under way");
+    out += fmt::format("       (then {} still under way, which {} nothing)\n",
+                       counted(v.trace.steps.size() - shown, "message"),
+                       v.trace.steps.size() - shown == 1 ? "changes" : "change");
   return out;
 }
 

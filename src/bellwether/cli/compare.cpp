@@ -132,27 +132,53 @@ results::Results measured(const scenario::Experiment& experiment, const CompareO
   return results;
 }
 
+/// Those who have one reason in common, in one paragraph.
+std::string left_out_text(const Field& field) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> reasons;
+  for (const auto& [name, why] : field.others) {
+    std::string common = why;
+    if (const std::size_t at = common.find(": " + name + " needs"); at != common.npos)
+      common = "needs" + common.substr(at + name.size() + 8);
+    const auto known = std::find_if(reasons.begin(), reasons.end(),
+                                    [&](const auto& each) { return each.first == common; });
+    if (known != reasons.end())
+      known->second.push_back(name);
+    else
+      reasons.push_back({common, {name}});
+  }
+  std::string out;
+  for (const auto& [why, names] : reasons)
+    out +=
+        fmt::format("  {}\n", wrapped(fmt::format("{}: {}", fmt::join(names, ", "), why), 4, 96));
+  return out;
+}
+
 std::string league_table(const results::Results& results) {
   const auto& names = results.experiment.axes[0].choices;
   std::vector<std::vector<std::string>> cells{{"algorithm", "agreed"}};
-  for (std::uint32_t i = 0; i < names.size(); ++i)
-    cells.push_back(
-        {names[i].label, report::percent(report::estimate_at(results, i, "agreed").mean)});
+  std::vector<double> agreed;
+  for (std::uint32_t i = 0; i < names.size(); ++i) {
+    agreed.push_back(report::estimate_at(results, i, "agreed").mean);
+    cells.push_back({names[i].label, report::percent(agreed.back())});
+  }
+  // Whoever elects nobody is cheap: only those who agree as often as anybody are the best.
+  const double most_agreed = *std::max_element(agreed.begin(), agreed.end());
   for (const Column& column : league) {
     std::vector<results::Estimate> all;
     double best = std::numeric_limits<double>::infinity();
     for (std::uint32_t i = 0; i < names.size(); ++i) {
       all.push_back(report::estimate_at(results, i, column.metric));
-      if (all.back().runs > 0) best = std::min(best, all.back().mean);
+      if (all.back().runs > 0 && agreed[i] >= most_agreed) best = std::min(best, all.back().mean);
     }
     if (std::isinf(best)) continue;
     const report::MetricWords words = report::metric_words(column.metric);
     const bool plain = words.unit.empty() || words.unit == column.title;
     cells[0].push_back(plain ? column.title : fmt::format("{} ({})", column.title, words.unit));
     for (std::uint32_t i = 0; i < names.size(); ++i)
-      cells[i + 1].push_back(all[i].runs == 0 ? "-"
-                                              : report::mean_text(all[i], words.factor) +
-                                                    (all[i].mean == best ? " *" : "  "));
+      cells[i + 1].push_back(
+          all[i].runs == 0 ? "-"
+                           : report::mean_text(all[i], words.factor) +
+                                 (agreed[i] >= most_agreed && all[i].mean == best ? " *" : "  "));
   }
   return report::aligned(cells, 1);
 }
@@ -190,9 +216,7 @@ int compare(const CompareOptions& options, const Tables& tables) {
   }
   fmt::print("{}: {} each, means ± half of the 95 % interval, * is the best of its column\n\n{}",
              base.name, report::counted(options.runs, "run"), league_table(results));
-  if (!field.others.empty()) fmt::print("\nleft out\n");
-  for (const auto& [name, why] : field.others)
-    fmt::print("  {}\n", wrapped(name + ": " + why, 4, 96));
+  if (!field.others.empty()) fmt::print("\nleft out\n{}", left_out_text(field));
   return whole ? 0 : 130;
 }
 

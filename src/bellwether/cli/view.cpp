@@ -79,6 +79,10 @@ view::Play first_play(const ViewOptions& options, const std::vector<node::Engine
 }
 
 int view_run(const ViewOptions& options, const Tables& tables) {
+  if (const std::string& at = options.server.address; at == "0.0.0.0" || at == "::")
+    throw BadInput("--address: " + at +
+                   " is every address and the name of none; give the one of this machine that "
+                   "others type (ip address lists them)");
   view::Play first = first_play(options, tables.engines);
   find_algorithm(tables, first.scenario.algorithm, scenario::place_of(first.scenario, "algorithm"));
   std::signal(SIGCHLD, SIG_IGN);  // runners end when their page does

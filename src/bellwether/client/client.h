@@ -18,7 +18,6 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-#pragma GCC visibility push(default) /* all else in the shared library is its own */
 
 typedef struct bellwether_client bellwether_client;
 
@@ -152,7 +151,6 @@ bellwether_result bellwether_client_inbox(bellwether_client* client, uint64_t af
 bellwether_result bellwether_client_get(bellwether_client* client, const char* path, char* out,
                                         size_t capacity, size_t* length);
 
-#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -59,9 +59,9 @@ int parse_and_run(int argc, const char* const* argv, const ProgramText& text,
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
-    std::string hint = "bellwether --help";
+    std::string hint = app.get_name() + " --help";
     for (const CLI::App* sub : app.get_subcommands())
-      hint = "bellwether " + sub->get_name() + " --help";
+      hint = app.get_name() + " " + sub->get_name() + " --help";
     return complain(std::string(error.what()) + " (see " + hint + ")");
   }
   return status;
