@@ -78,7 +78,7 @@ if(TARGET bellwether_python)
   package(python python3-bellwether
     "leader election in networks that move: for Python"
     "Runs and sweeps as dictionaries and data frames; graphs of networkx."
-    DEPENDS "python3" RECOMMENDS "python3-pandas, python3-networkx" SECTION python)
+    DEPENDS "python3 (>= 3.11), python3 (<< 3.12)" RECOMMENDS "python3-pandas, python3-networkx" SECTION python)
 endif()
 set(CPACK_COMPONENTS_ALL ${packages})
 

@@ -77,6 +77,19 @@ TEST(Newcomer, TheProgramUnderTheNameOfTheSmallOneIsNoLoop) {
   }
 }
 
+/// A key is for its owner, and in a folder that hands down its group, for that group to read: the
+/// package's /etc/bellwether is one, so that the service can read what root has made.
+TEST(Newcomer, AKeyIsReadByWhomItIsFor) {
+  namespace fs = std::filesystem;
+  const Folder folder;
+  fs::create_directory(folder.path() / "shared");
+  fs::permissions(folder.path() / "shared", fs::perms::set_gid, fs::perm_options::add);
+  EXPECT_EQ(run(folder, {"keygen", "own.key"}).status, 0);
+  EXPECT_EQ(run(folder, {"keygen", "shared/group.key"}).status, 0);
+  EXPECT_EQ(fs::status(folder.path() / "own.key").permissions(), fs::perms{0600});
+  EXPECT_EQ(fs::status(folder.path() / "shared" / "group.key").permissions(), fs::perms{0640});
+}
+
 /// Programs are looked for in $PATH, so without one they are missing.
 TEST(Newcomer, TheDoctorNoticesWhatIsMissing) {
   const Folder folder;

@@ -85,7 +85,7 @@ ok "it leads itself, and has kept its epoch: $(inside ls /var/lib/bellwether)"
 step "the others"
 apt install /debs/*.deb
 inside bellwether run thesis-random-walk --set stop.time=2s --engine ns3 >/dev/null || fail "ns-3"
-inside python3 -c 'import bellwether; assert bellwether.run("first-election")["agreement"]' || fail "python"
+inside python3 -c 'import bellwether; assert bellwether.run("first-election")["agreed"]' || fail "python"
 apt install g++ cmake make pkg-config libc6-dev
 inside sh -ec 'cp -r /usr/share/bellwether/examples /tmp/ && cd /tmp/examples
   cc -std=c99 client-c/main.c $(pkg-config --cflags --libs bellwether-client-c) -o client && ! ./client /nowhere.sock

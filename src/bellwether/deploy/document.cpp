@@ -25,7 +25,7 @@ std::string upper(std::string text) {
 /// In one line and without a full stop: whoever prints it decides.
 std::string one_line(std::string text) {
   std::replace(text.begin(), text.end(), '\n', ' ');
-  while (text.ends_with('.') || text.ends_with(' ')) text.pop_back();
+  if (text.ends_with('.') && !text.ends_with("...")) text.pop_back();
   return text;
 }
 
