@@ -122,13 +122,18 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/bellwether-config-version
 install(FILES ${PROJECT_BINARY_DIR}/bellwether-config.cmake
   ${PROJECT_BINARY_DIR}/bellwether-config-version.cmake
   DESTINATION ${package_dir} COMPONENT dev)
-install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DATADIR}/bellwether COMPONENT dev)
+install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DATADIR}/bellwether COMPONENT dev
+  USE_SOURCE_PERMISSIONS)
 
 # Programs, and what belongs to each: pages of the manual, completion, and files to begin with.
 install(TARGETS bellwether RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT bellwether)
 install(TARGETS bellwether-node RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT node)
 if(TARGET bellwether-ns3)
   install(TARGETS bellwether-ns3 RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT ns3)
+  # It has the commands of bellwether.
+  file(WRITE ${PROJECT_BINARY_DIR}/bellwether-ns3.1 ".so man1/bellwether.1\n")
+  install(FILES ${PROJECT_BINARY_DIR}/bellwether-ns3.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1
+    COMPONENT ns3)
 endif()
 install(DIRECTORY scenarios experiments DESTINATION ${CMAKE_INSTALL_DATADIR}/bellwether
   COMPONENT bellwether PATTERN results EXCLUDE)
@@ -141,6 +146,7 @@ function(add_manual program component)
     COMMAND ${CMAKE_COMMAND} -E rm -rf ${folder}
     COMMAND ${CMAKE_COMMAND} -E make_directory ${folder}/man1 ${folder}/completion
     COMMAND ${program} document man > ${folder}/man1/${program}.1
+    COMMAND gzip -9n ${folder}/man1/${program}.1
     COMMAND ${program} completion bash > ${folder}/completion/${program}.bash
     COMMAND ${program} completion zsh > ${folder}/completion/${program}.zsh
     COMMAND ${program} completion fish > ${folder}/completion/${program}.fish

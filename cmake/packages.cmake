@@ -23,7 +23,7 @@ function(package component name about text)
   cmake_parse_arguments(arg "" "DEPENDS;RECOMMENDS;SUGGESTS;SECTION;COPYRIGHT" "" ${ARGN})
   string(TOUPPER ${component} upper)
   set(CPACK_DEBIAN_${upper}_PACKAGE_NAME ${name} PARENT_SCOPE)
-  set(CPACK_COMPONENT_${upper}_DESCRIPTION "${about}\n ${text}" PARENT_SCOPE)
+  set(CPACK_DEBIAN_${upper}_DESCRIPTION "${about}\n${text}" PARENT_SCOPE)
   foreach(field DEPENDS RECOMMENDS SUGGESTS SECTION)
     if(arg_${field})
       set(CPACK_DEBIAN_${upper}_PACKAGE_${field} "${arg_${field}}" PARENT_SCOPE)
@@ -40,21 +40,21 @@ function(package component name about text)
 endfunction()
 
 find_program(GZIP gzip REQUIRED)
-execute_process(COMMAND ${GZIP} -9nc ${PROJECT_SOURCE_DIR}/CHANGELOG.md
+execute_process(COMMAND ${GZIP} -9nc ${PROJECT_SOURCE_DIR}/packaging/debian/changelog
   OUTPUT_FILE ${PROJECT_BINARY_DIR}/changelog.gz COMMAND_ERROR_IS_FATAL ANY)
 
 package(bellwether bellwether
   "leader election in networks that move: simulate, check, watch, compare"
   "Elections for networks whose links and nodes come and go: simulated with
- mobility, radio and faults, searched exhaustively in small networks, shown
- in the browser, and compared in experiments. Every algorithm is explained."
+mobility, radio and faults, searched exhaustively in small networks, shown
+in the browser, and compared in experiments. Every algorithm is explained."
   RECOMMENDS bellwether-node SUGGESTS "bellwether-ns3, libbellwether-dev, python3-bellwether"
   SECTION science)
 package(node bellwether-node
   "leader election in networks that move: the daemon"
   "A node finds its neighbours, elects with them over any number of hops,
- without quorum or infrastructure, and answers one question: who leads?
- Applications ask by HTTP, C, C++, hooks or commands."
+without quorum or infrastructure, and answers one question: who leads?
+Applications ask by HTTP, C, C++, hooks or commands."
   DEPENDS "adduser, init-system-helpers (>= 1.52)")
 package(client libbellwether-client0
   "leader election in networks that move: ask a node, from C"
@@ -63,7 +63,7 @@ package(client libbellwether-client0
 package(dev libbellwether-dev
   "leader election in networks that move: headers and libraries"
   "For elections of one's own, for applications with a node inside, and for
- programs that ask one. With files for CMake and pkg-config, and examples."
+programs that ask one. With files for CMake and pkg-config, and examples."
   DEPENDS "libbellwether-client0 (>= ${PROJECT_VERSION}), libboost-dev, libcli11-dev, libfmt-dev, libopenmpi-dev, libpugixml-dev, libsodium-dev, libspdlog-dev, libsqlite3-dev, libtomlplusplus-dev, nlohmann-json3-dev"
   SUGGESTS "cmake, g++, pkg-config"
   SECTION libdevel)
@@ -71,7 +71,7 @@ if(TARGET bellwether-ns3)
   package(ns3 bellwether-ns3
     "leader election in networks that move: on 802.11n, by ns-3"
     "The scenarios of bellwether with the 802.11n of ns-3 for a medium. This
- program links ns-3 and is therefore under GPL-2.0-only."
+program links ns-3 and is therefore under GPL-2.0-only."
     DEPENDS "bellwether (>= ${PROJECT_VERSION})" SECTION science COPYRIGHT copyright-ns3)
 endif()
 if(TARGET bellwether_python)
@@ -85,10 +85,11 @@ set(CPACK_COMPONENTS_ALL ${packages})
 # Documents to read without the network.
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/bellwether COMPONENT bellwether
   FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN site EXCLUDE)
-install(FILES README.md DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/bellwether COMPONENT bellwether)
+install(FILES README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/bellwether COMPONENT bellwether)
 
 set(CPACK_DEBIAN_NODE_PACKAGE_CONTROL_EXTRA
   ${PROJECT_SOURCE_DIR}/packaging/debian/postinst ${PROJECT_SOURCE_DIR}/packaging/debian/prerm
   ${PROJECT_SOURCE_DIR}/packaging/debian/postrm ${PROJECT_SOURCE_DIR}/packaging/debian/conffiles)
 set(CPACK_DEBIAN_NODE_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+set(CPACK_DEBIAN_CLIENT_PACKAGE_CONTROL_EXTRA ${PROJECT_SOURCE_DIR}/packaging/debian/triggers)
 include(CPack)

@@ -7,7 +7,7 @@ mkdir -p "$work"
 cmake --install "$build" --prefix "$work/first" >"$here/log" || { cat "$here/log"; fail "cmake --install"; }
 mv "$work/first" "$installed"
 
-for file in bin/bellwether bin/bellwether-node share/man/man1/bellwether.1 share/man/man1/bellwether-node.1 \
+for file in bin/bellwether bin/bellwether-node share/man/man1/bellwether.1.gz share/man/man1/bellwether-node.1.gz \
   share/bash-completion/completions/bellwether share/zsh/vendor-completions/_bellwether \
   share/fish/vendor_completions.d/bellwether.fish share/bellwether/scenarios/first-election.toml \
   share/bellwether/examples/my-election/my_election.cpp include/bellwether/core/protocol.hpp \
@@ -28,11 +28,11 @@ done
 bellwether-node doctor --json | grep -q '"findings"' || fail "bellwether-node doctor"
 # The manual has every command, and man finds nothing to complain of.
 for command in $(bellwether completion bash | sed -n "s/.*'') words=\"\([^\"]*\)\".*/\1/p"); do
-  grep -q "^.SS bellwether $command" "$installed/share/man/man1/bellwether.1" || fail "the manual lacks $command"
+  zgrep -q "^.SS bellwether $command" "$installed/share/man/man1/bellwether.1.gz" || fail "the manual lacks $command"
 done
 if command -v groff >/dev/null; then
-  for page in "$installed"/share/man/man1/*.1; do
-    groff -man -Tutf8 -ww "$page" 2>"$here/warnings" >/dev/null
+  for page in "$installed"/share/man/man1/*.gz; do
+    zcat "$page" | groff -man -Tutf8 -ww 2>"$here/warnings" >/dev/null
     [ ! -s "$here/warnings" ] || { head "$here/warnings"; fail "$page"; }
   done
 fi

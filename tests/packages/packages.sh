@@ -23,9 +23,8 @@ apt() { inside apt-get -qq -y --no-install-recommends "$@" >"$work/apt.log" 2>&1
 inventory() { (cd "$root" && find . -xdev \( -path ./proc -o -path ./sys -o -path ./dev -o -path ./tmp -o -path ./debs -o -path ./var/cache -o -path ./var/log -o -path ./var/lib/dpkg -o -path ./var/lib/apt -o -path ./run \) -prune -o -print | sort); }
 
 step "what lintian says"
-for deb in "$build"/packages/*.deb; do
-  lintian --fail-on error --suppress-tags bad-distribution-in-changes-file "$deb" || fail "lintian: $deb"
-done
+# The project has no host for mail.
+lintian --fail-on error --suppress-tags bogus-mail-host "$build"/packages/*.deb || fail lintian
 ok "no errors"
 
 step "a second version, to upgrade to"

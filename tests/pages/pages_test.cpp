@@ -83,8 +83,8 @@ TEST_P(Pages, ShowWhatHappens) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Documents, Pages, testing::ValuesIn(pages()),
-                         [](const testing::TestParamInfo<std::string>& info) {
-                           std::string name = info.param;
+                         [](const testing::TestParamInfo<std::string>& page) {
+                           std::string name = page.param;
                            std::replace_if(
                                name.begin(), name.end(), [](char c) { return !std::isalnum(c); },
                                '_');
