@@ -60,11 +60,13 @@ package(client libbellwether-client0
   "leader election in networks that move: ask a node, from C"
   "The shared library with which programs ask a node who leads."
   SECTION libs)
+string(CONCAT libraries "libboost-dev, libcli11-dev, libfmt-dev, libopenmpi-dev, libpugixml-dev, "
+  "libsodium-dev, libspdlog-dev, libsqlite3-dev, libtomlplusplus-dev, nlohmann-json3-dev")
 package(dev libbellwether-dev
   "leader election in networks that move: headers and libraries"
   "For elections of one's own, for applications with a node inside, and for
 programs that ask one. With files for CMake and pkg-config, and examples."
-  DEPENDS "libbellwether-client0 (>= ${PROJECT_VERSION}), libboost-dev, libcli11-dev, libfmt-dev, libopenmpi-dev, libpugixml-dev, libsodium-dev, libspdlog-dev, libsqlite3-dev, libtomlplusplus-dev, nlohmann-json3-dev"
+  DEPENDS "libbellwether-client0 (>= ${PROJECT_VERSION}), ${libraries}"
   SUGGESTS "cmake, g++, pkg-config"
   SECTION libdevel)
 if(TARGET bellwether-ns3)
@@ -78,14 +80,16 @@ if(TARGET bellwether_python)
   package(python python3-bellwether
     "leader election in networks that move: for Python"
     "Runs and sweeps as dictionaries and data frames; graphs of networkx."
-    DEPENDS "python3 (>= 3.11), python3 (<< 3.12)" RECOMMENDS "python3-pandas, python3-networkx" SECTION python)
+    DEPENDS "python3 (>= 3.11), python3 (<< 3.12)"
+    RECOMMENDS "python3-pandas, python3-networkx" SECTION python)
 endif()
 set(CPACK_COMPONENTS_ALL ${packages})
 
 # Documents to read without the network.
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/bellwether COMPONENT bellwether
   FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN site EXCLUDE)
-install(FILES README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/bellwether COMPONENT bellwether)
+install(FILES README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/bellwether
+  COMPONENT bellwether)
 
 set(CPACK_DEBIAN_NODE_PACKAGE_CONTROL_EXTRA
   ${PROJECT_SOURCE_DIR}/packaging/debian/postinst ${PROJECT_SOURCE_DIR}/packaging/debian/prerm

@@ -7,7 +7,7 @@ add_library(bellwether_test_flags INTERFACE)
 target_link_libraries(bellwether_test_flags INTERFACE GTest::gtest_main rapidcheck)
 target_compile_definitions(bellwether_test_flags INTERFACE
   BELLWETHER_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-# Tests are compiled once and run for a moment: with -O3 half of the time of a build would be theirs.
+# Tests are compiled once and run for a moment: with -O3 half of a build would be theirs.
 target_compile_options(bellwether_test_flags INTERFACE -O1 -Wno-maybe-uninitialized)
 
 # unit_tests(ROOM): every *_test.cpp beside the code of a room, in one program.

@@ -49,8 +49,8 @@ TEST(Newcomer, TheDoctorSaysWhatIsThere) {
   const Folder folder;
   const Outcome outcome = run(folder, {"doctor"});
   EXPECT_EQ(outcome.status, 0) << outcome.out;
-  for (const char* part :
-       {"run, check, compare", "sweep", "802.11n", "view", "own elections", "python", "node"})
+  for (const char* part : {"run, check, compare", "sweep", "802.11n (--engine ns3)", "view",
+                           "own elections", "python", "node"})
     EXPECT_TRUE(has(outcome.out, std::string("\n") + part + "\n")) << part << "\n" << outcome.out;
   const auto json = nlohmann::json::parse(run(folder, {"doctor", "--json"}).out);
   ASSERT_GT(json.at("findings").size(), 10u);

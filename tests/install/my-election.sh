@@ -27,7 +27,7 @@ read -r a b < <(ports 2)
 $my node --algorithm my-election --id 1 --plain --port "$a" --peer "127.0.0.1:$b" --socket 1.sock --log-file 1.log &
 $my node --algorithm my-election --id 2 --plain --port "$b" --peer "127.0.0.1:$a" --socket 2.sock --log-file 2.log &
 last=$!
-leads() { $my leader --socket "$1" 2>/dev/null | grep -q "^$2 leads"; }
+leads() { $my leader --socket "$1" 2>/dev/null | grep -qE "^(this node \\()?$2\\)? leads"; }
 eventually 20 leads 1.sock 2
 kill -9 $last
 eventually 20 leads 1.sock 1

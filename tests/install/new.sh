@@ -9,8 +9,9 @@ for file in my-election/*; do
 done
 bellwether new ring-of-trust | grep -q 'build/ring-of-trust run' || fail "what to do next"
 ! grep -ri 'my.election' ring-of-trust || fail "words of the example are left"
-cmake -S ring-of-trust -B build -G Ninja -DCMAKE_PREFIX_PATH="$installed" >log 2>&1 || { cat log; fail "configure"; }
-flags=$(sed -n 's/.*"command": "\(.*\) -o .*/\1/p' <(cmake -B build -DCMAKE_EXPORT_COMPILE_COMMANDS=ON >/dev/null; cat build/compile_commands.json))
+cmake -S ring-of-trust -B build -G Ninja -DCMAKE_PREFIX_PATH="$installed" -DCMAKE_EXPORT_COMPILE_COMMANDS=ON >log 2>&1 ||
+  { cat log; fail "configure"; }
+flags=$(sed -n 's/.*"command": "\(.*\) -o .*/\1/p' build/compile_commands.json)
 $flags -fsyntax-only ring-of-trust/ring_of_trust.cpp || fail "the project does not compile"
 
 refused() {  # TEXT ARGUMENTS ...

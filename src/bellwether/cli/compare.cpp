@@ -137,8 +137,8 @@ std::string left_out_text(const Field& field) {
   std::vector<std::pair<std::string, std::vector<std::string>>> reasons;
   for (const auto& [name, why] : field.others) {
     std::string common = why;
-    if (const std::size_t at = common.find(": " + name + " needs"); at != common.npos)
-      common = "needs" + common.substr(at + name.size() + 8);
+    if (const std::size_t at = common.find(": " + name + " "); at != common.npos)
+      common.erase(0, at + name.size() + 3);
     const auto known = std::find_if(reasons.begin(), reasons.end(),
                                     [&](const auto& each) { return each.first == common; });
     if (known != reasons.end())

@@ -17,9 +17,9 @@ namespace fs = std::filesystem;
 constexpr std::string_view model = "examples/my-election/";
 
 constexpr const char* footer =
-    R"(NAME is in lower case with dashes, as the algorithms' names are: ring-of-trust. The project stands in a
-folder of that name: one file with an election that works, a scenario, an experiment, a CMakeLists.txt
-and a README. Then:
+    R"(NAME is in lower case with dashes, as the algorithms' names are: ring-of-trust. The project
+stands in a folder of that name: one file with an election that works, scenarios, an experiment, a
+CMakeLists.txt and a README. Then:
   cd NAME && cmake -B build && cmake --build build
   build/NAME run scenario.toml
 docs/tutorial/own-algorithm.md goes through the file.)";
