@@ -132,7 +132,8 @@ if(TARGET bellwether-ns3)
   install(TARGETS bellwether-ns3 RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT ns3)
   # It has the commands of bellwether.
   file(WRITE ${PROJECT_BINARY_DIR}/bellwether-ns3.1 ".so man1/bellwether.1\n")
-  install(FILES ${PROJECT_BINARY_DIR}/bellwether-ns3.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1
+  execute_process(COMMAND gzip -9nf ${PROJECT_BINARY_DIR}/bellwether-ns3.1)
+  install(FILES ${PROJECT_BINARY_DIR}/bellwether-ns3.1.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man1
     COMPONENT ns3)
 endif()
 install(DIRECTORY scenarios experiments DESTINATION ${CMAKE_INSTALL_DATADIR}/bellwether
