@@ -31,7 +31,7 @@ for command in $(bellwether completion bash | sed -n "s/.*'') words=\"\([^\"]*\)
   zgrep -q "^.SS bellwether $command" "$installed/share/man/man1/bellwether.1.gz" || fail "the manual lacks $command"
 done
 if command -v groff >/dev/null; then
-  for page in "$installed"/share/man/man1/*.gz; do
+  for page in "$installed"/share/man/man1/bellwether{,-node}.1.gz; do
     zcat "$page" | groff -man -Tutf8 -ww 2>"$here/warnings" >/dev/null
     [ ! -s "$here/warnings" ] || { head "$here/warnings"; fail "$page"; }
   done
