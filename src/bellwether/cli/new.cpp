@@ -7,12 +7,14 @@
 #include <filesystem>
 
 #include "bellwether/cli/commands.hpp"
+#include "bellwether/deploy/command_line.hpp"
 #include "bellwether/view/embedded.hpp"
 
 namespace bellwether::cli {
 namespace {
 
 namespace fs = std::filesystem;
+using deploy::replaced;
 
 constexpr std::string_view model = "examples/my-election/";
 
@@ -23,12 +25,6 @@ CMakeLists.txt and a README. Then:
   cd NAME && cmake -B build && cmake --build build
   build/NAME run scenario.toml
 docs/tutorial/own-algorithm.md goes through the file.)";
-
-std::string replaced(std::string text, std::string_view what, const std::string& by) {
-  for (std::size_t at = 0; (at = text.find(what, at)) != text.npos; at += by.size())
-    text.replace(at, what.size(), by);
-  return text;
-}
 
 /// "ring-of-trust" as a file ("ring_of_trust") and as a class ("RingOfTrust").
 std::string as_file(const std::string& name) {

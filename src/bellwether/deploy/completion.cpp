@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "bellwether/core/nearest.hpp"
+#include "bellwether/deploy/command_line.hpp"
 #include "bellwether/deploy/program.hpp"
 
 namespace bellwether::deploy {
@@ -21,10 +22,6 @@ std::string joined(const std::vector<std::string>& words) {
   std::string out;
   for (const std::string& word : words) out += (out.empty() ? "" : " ") + word;
   return out;
-}
-
-std::vector<const CLI::App*> commands_of(const CLI::App& app) {
-  return app.get_subcommands([](const CLI::App*) { return true; });
 }
 
 /// "--set -s": all names of its options.
@@ -101,15 +98,9 @@ std::string programs_of(const CLI::App& app) {
   return app.get_name() + (app.get_name() == "bellwether" ? " bellwether-ns3" : "");
 }
 
-/// The frame of a script, in which PROGRAM and FUNCTION stand for those of the program.
-std::string filled_in(std::string text, const CLI::App& app) {
-  const auto put = [&text](std::string_view mark, const std::string& by) {
-    for (std::size_t at = 0; (at = text.find(mark, at)) != text.npos; at += by.size())
-      text.replace(at, mark.size(), by);
-  };
-  put("PROGRAMS", programs_of(app));
-  put("FUNCTION", function_of(app));
-  return text;
+/// The frame of a script, in which PROGRAMS and FUNCTION stand for those of the program.
+std::string filled_in(const std::string& text, const CLI::App& app) {
+  return replaced(replaced(text, "PROGRAMS", programs_of(app)), "FUNCTION", function_of(app));
 }
 
 /// Sets `words` and `options` for a command and the word before the cursor.

@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "bellwether/core/nearest.hpp"
+#include "bellwether/deploy/command_line.hpp"
 #include "bellwether/deploy/program.hpp"
 
 #ifndef BELLWETHER_VERSION
@@ -26,12 +27,6 @@ std::string upper(std::string text) {
 std::string one_line(std::string text) {
   std::replace(text.begin(), text.end(), '\n', ' ');
   if (text.ends_with('.') && !text.ends_with("...")) text.pop_back();
-  return text;
-}
-
-std::string replaced(std::string text, std::string_view what, std::string_view by) {
-  for (std::size_t at = 0; (at = text.find(what, at)) != text.npos; at += by.size())
-    text.replace(at, what.size(), by);
   return text;
 }
 
@@ -61,10 +56,6 @@ std::vector<Argument> arguments_of(const CLI::App& command) {
     out.push_back(std::move(each));
   }
   return out;
-}
-
-std::vector<const CLI::App*> commands_of(const CLI::App& app) {
-  return app.get_subcommands([](const CLI::App*) { return true; });
 }
 
 /// "bellwether run [OPTIONS] [scenario]"
