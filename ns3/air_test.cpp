@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "bare.hpp"
 #include "bellwether/world/bad_spec.hpp"
-#include "traffic.hpp"
 
 namespace bellwether::ns3side {
 namespace {
@@ -224,6 +224,22 @@ TEST(Air, CsmaIsWithinOnePointOfDeliveryAndOnePercentOfEnergy) {
     EXPECT_NEAR(fast.joules / real.joules, 1, 0.01);
     EXPECT_NEAR(fast.delay_us / real.delay_us, 1, 0.05);
   }
+}
+
+/// Our channel leaves out the events of those who hear nothing, and nothing else.
+TEST(NearChannel, WhatIsHeardIsHeardOnNs3sOwnAtTheSameTime) {
+  TrafficSpec spec;
+  spec.nodes = 25;
+  spec.side = 250;
+  spec.lasts = 3s;
+  for (const Reach reach : {Reach::range, Reach::logrange, Reach::rssi})
+    for (const double rate : {1e6, 6e6, 52e6}) {
+      world::RadioSpec radio = fitted(rate, 60);
+      radio.reach = reach;
+      const auto near = by_bare_ns3(spec, radio, Reaches::those_who_hear);
+      EXPECT_GT(near.size(), 1000u) << rate;
+      EXPECT_TRUE(near == by_bare_ns3(spec, radio, Reaches::everybody)) << rate;
+    }
 }
 
 }  // namespace

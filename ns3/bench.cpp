@@ -2,18 +2,12 @@
 // What our adapter costs: the same frames through it, and through a program that has nothing but
 // ns-3, by turns in one process. The ratio is what counts; machines differ, and are shared.
 #include <fmt/format.h>
-#include <ns3/config.h>
-#include <ns3/packet.h>
-#include <ns3/simulator.h>
-#include <ns3/string.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <ctime>
 
-#include "air.hpp"
-#include "stations.hpp"
-#include "traffic.hpp"
+#include "bare.hpp"
 
 namespace {
 
@@ -31,32 +25,10 @@ struct Cost {
   std::uint64_t received = 0;
 };
 
-struct Counter {
-  std::uint64_t received = 0;
-  void hear(ns3::Ptr<ns3::NetDevice>, ns3::Ptr<const ns3::Packet>, std::uint16_t,
-            const ns3::Address&, const ns3::Address&, ns3::NetDevice::PacketType) {
-    ++received;
-  }
-};
-
 Cost bare(const TrafficSpec& spec, const world::RadioSpec& radio) {
   const double begin = cpu_seconds();
-  ns3::Config::SetGlobal("SchedulerType", ns3::StringValue("ns3::PriorityQueueScheduler"));
-  Counter counter;
-  const auto stations = set_up(radio, spec.nodes, spec.seed, standing(places_of(spec)));
-  for (const Station& station : stations)
-    station.node->RegisterProtocolHandler(ns3::MakeCallback(&Counter::hear, &counter), ether_type,
-                                          station.device);
-  for (const Submission& one : traffic_of(spec))
-    ns3::Simulator::ScheduleWithContext(one.node, ns3::NanoSeconds(one.at.count()),
-                                        [device = stations[one.node].device, bytes = one.bytes] {
-                                          device->Send(ns3::Create<ns3::Packet>(bytes),
-                                                       device->GetBroadcast(), ether_type);
-                                        });
-  ns3::Simulator::Stop(ns3::NanoSeconds(spec.lasts.count()));
-  ns3::Simulator::Run();
-  ns3::Simulator::Destroy();
-  return {cpu_seconds() - begin, counter.received};
+  const auto heard = by_bare_ns3(spec, radio, Reaches::everybody);
+  return {cpu_seconds() - begin, heard.size()};
 }
 
 Cost adapted(const TrafficSpec& spec, const world::RadioSpec& radio) {

@@ -20,6 +20,7 @@
 #include <cmath>
 
 #include "bellwether/world/bad_spec.hpp"
+#include "near_channel.hpp"
 
 namespace bellwether::ns3side {
 namespace {
@@ -40,12 +41,20 @@ ns3::Ptr<ns3::PropagationLossModel> loss_of(const world::RadioSpec& radio) {
   return falling;
 }
 
-ns3::YansWifiPhyHelper phy_of(const world::RadioSpec& radio) {
+ns3::YansWifiPhyHelper on_channel(Reaches reaches, const world::RadioSpec& radio) {
+  const auto delay = ns3::CreateObject<ns3::ConstantSpeedPropagationDelayModel>();
+  if (reaches == Reaches::those_who_hear)
+    return NearPhyHelper(ns3::CreateObject<NearChannel>(loss_of(radio), delay));
   const auto channel = ns3::CreateObject<ns3::YansWifiChannel>();
   channel->SetPropagationLossModel(loss_of(radio));
-  channel->SetPropagationDelayModel(ns3::CreateObject<ns3::ConstantSpeedPropagationDelayModel>());
+  channel->SetPropagationDelayModel(delay);
   ns3::YansWifiPhyHelper phy;
   phy.SetChannel(channel);
+  return phy;
+}
+
+ns3::YansWifiPhyHelper phy_of(const world::RadioSpec& radio, Reaches reaches) {
+  ns3::YansWifiPhyHelper phy = on_channel(reaches, radio);
   phy.Set("ChannelSettings", ns3::StringValue("{1, 20, BAND_2_4GHZ, 0}"));
   if (radio.reach != world::Reach::range) {
     const double power = edge + loss_at_one_metre + 10 * exponent * std::log10(radio.range);
@@ -110,7 +119,8 @@ std::string mode_of(double rate) {
 }
 
 std::vector<Station> set_up(const world::RadioSpec& radio, core::NodeIndex nodes,
-                            std::uint64_t seed, const std::shared_ptr<world::Places>& places) {
+                            std::uint64_t seed, const std::shared_ptr<world::Places>& places,
+                            Reaches reaches) {
   ns3::RngSeedManager::SetSeed(1);
   ns3::RngSeedManager::SetRun(seed);
   ns3::NodeContainer container;
@@ -127,7 +137,7 @@ std::vector<Station> set_up(const world::RadioSpec& radio, core::NodeIndex nodes
                                ns3::StringValue(mode_of(radio.csma.rate)));
   ns3::WifiMacHelper mac;
   mac.SetType("ns3::AdhocWifiMac");
-  const ns3::NetDeviceContainer devices = wifi.Install(phy_of(radio), mac, container);
+  const ns3::NetDeviceContainer devices = wifi.Install(phy_of(radio, reaches), mac, container);
   // ns-3 goes on counting streams from one simulation to the next of a process.
   wifi.AssignStreams(devices, 0);
   std::vector<Station> out;

@@ -41,8 +41,12 @@ struct Station {
   ns3::Ptr<ns3::WifiNetDevice> device;
 };
 
+/// Whom the channel makes an event for when a frame is sent; what comes of it is the same.
+enum class Reaches { those_who_hear, everybody };  // near_channel.hpp, and as ns-3 does it
+
 /// In this order; the same seed, the same draws.
 std::vector<Station> set_up(const world::RadioSpec& radio, core::NodeIndex nodes,
-                            std::uint64_t seed, const std::shared_ptr<world::Places>& places);
+                            std::uint64_t seed, const std::shared_ptr<world::Places>& places,
+                            Reaches reaches = Reaches::those_who_hear);
 
 }  // namespace bellwether::ns3side

@@ -72,6 +72,56 @@ TEST(Engine, ASweepOnNs3HasTheSameRowsHoweverManyAtOnce) {
   EXPECT_TRUE(folder.files().contains("small-ns3.sqlite"));
 }
 
+TEST(Engine, APublishedFigureOnBothStandsSideBySide) {
+  if (!has_ns3()) GTEST_SKIP() << "ns-3 is not here";
+  const Folder folder;
+  folder.write("all/figure-1.toml", "scenario = \"" + walk + R"("
+[set]
+network.nodes = 12
+stop.time = "4 s"
+[[variant]]
+label = "CEL"
+set = { algorithm = "cel" }
+[[variant]]
+label = "TA"
+set = { algorithm = "topology-aware" }
+[matrix]
+radio.range = [60, 120, 180]
+[repeat]
+runs = 9
+[short]
+runs = 2
+keep = { radio.range = [60, 180] }
+[[figure]]
+x = "radio.range"
+y = "instability"
+by = "variant"
+[[published]]
+what = "power"
+metric = "power_mean_w"
+value = 0.5
+)");
+  const Arguments words{"reproduce", "--experiments", "all", "--engine", "both", "--short", "-q"};
+  const Outcome both = run(folder, words);
+  EXPECT_EQ(both.status, 0) << both.err;
+  EXPECT_NE(both.out.find("what   published"), std::string::npos) << both.out;
+  EXPECT_NE(both.out.find("16 runs, reproduction/figure-1-both.html"), std::string::npos)
+      << both.out;
+  EXPECT_NE(both.out.find("fast: 1 reproduced"), std::string::npos) << both.out;
+  EXPECT_NE(both.out.find("ns3: 1 reproduced"), std::string::npos) << both.out;
+  const std::string page = folder.read("reproduction/figure-1-both.html");
+  EXPECT_NE(page.find("TA, ns3"), std::string::npos);
+  EXPECT_NE(folder.read("reproduction/reproduction-both.md")
+                .find("| what | published | fast | verdict | ns3 | verdict | why |"),
+            std::string::npos);
+  // What each of them measured is there already.
+  EXPECT_EQ(run(folder, words).out, both.out);
+  const Outcome alone = run(
+      folder, {"reproduce", "--experiments", "all", "--engine", "ns3", "--short", "-q", "-r", "3"});
+  EXPECT_NE(alone.out.find("12 runs, reproduction/figure-1-ns3.html"), std::string::npos)
+      << alone.out;
+}
+
 TEST(Engine, WhatNs3CannotCarryIsRefusedWithItsPlace) {
   if (!has_ns3()) GTEST_SKIP() << "ns-3 is not here";
   const auto complaint = [](Arguments more) {

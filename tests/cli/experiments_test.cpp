@@ -246,6 +246,11 @@ TEST(Experiments, BadOnesAreRefusedInOneSentence) {
   refused(folder, {"reproduce", "4.99", "--experiments", project("experiments/thesis")},
           {"unknown figure or table \"4.99\""});
   refused(folder, {"reproduce", "--experiments", "nowhere"}, {"no experiments"});
+  refused(folder,
+          {"reproduce", "5.8", "4.14", "--short", "--experiments", project("experiments/thesis")},
+          {"figure-4.14.toml: has no short version"});  // said before the first is run
+  refused(folder, {"sweep", "e.toml", "--short", "--quick"}, {"--short"});
+  refused(folder, {"sweep", "e.toml", "--engine", "both"}, {"unknown engine \"both\""});
   refused(folder, {"compare", "none.toml"}, {"no such file"});
 }
 

@@ -29,7 +29,9 @@ step "what lintian says"
 # The project has no host for mail.
 lintian --fail-on error --suppress-tags bogus-mail-host,bogus-mail-host-in-debian-changelog \
   "$build"/packages/*.deb || fail lintian
-ok "no errors"
+synopses=$(for deb in "$build"/packages/*.deb; do dpkg-deb -f "$deb" Description | head -n 1; done | sort -u | wc -l)
+[ "$synopses" = "$(ls "$build"/packages/*.deb | wc -l)" ] || fail "packages share a synopsis"
+ok "no errors; each package says what it is"
 
 step "a second version, to upgrade to"
 version=$(dpkg-deb -f "$(ls "$build"/packages/bellwether_*.deb)" Version)

@@ -14,10 +14,11 @@
 namespace bellwether::cli {
 namespace {
 
+constexpr const char* ns3 = "ns3";
 constexpr const char* program = "bellwether-ns3";
 
-/// Comes back only where there is no such program.
-void hand_over(const Tables& tables) {
+/// Comes back only where there is no such program, and then with a sentence.
+[[noreturn]] Engine handed_over(const std::string& wanted, const Tables& tables) {
   std::vector<char*> words;
   for (const char* word : tables.arguments) words.push_back(const_cast<char*>(word));
   words.push_back(nullptr);
@@ -25,6 +26,8 @@ void hand_over(const Tables& tables) {
   const auto here = std::filesystem::read_symlink("/proc/self/exe", error);
   if (!error) execv((here.parent_path() / program).c_str(), words.data());
   execvp(program, words.data());
+  throw BadInput("--engine " + wanted + ": the program " + program +
+                 " is not here; install ns-3 (Debian: libns3-dev), and build again");
 }
 
 bool write_all(int fd, std::string_view bytes) {
@@ -62,20 +65,23 @@ std::string said_of(const std::function<std::optional<results::Row>()>& make) {
 
 }  // namespace
 
-void add_engine_option(CLI::App& sub, std::string& engine) {
-  sub.add_option("--engine", engine,
-                 "fast: our own simulator; ns3: 802.11n by ns-3, where bellwether-ns3 is there");
+void add_engine_option(CLI::App& sub, std::string& engine, const std::string& more) {
+  sub.add_option(
+      "--engine", engine,
+      "fast: our own simulator; ns3: 802.11n by ns-3, where bellwether-ns3 is there" + more);
 }
 
 Engine chosen_engine(const std::string& wanted, const Tables& tables) {
   if (wanted.empty() || wanted == tables.engine.name) return tables.engine;
   if (wanted == Engine{}.name) return {};
-  const std::vector<std::string> known{Engine{}.name, "ns3"};
-  if (wanted != known.back())
-    throw BadInput("--engine: " + core::unknown_name("engine", wanted, known));
-  hand_over(tables);
-  throw BadInput(std::string("--engine ns3: the program ") + program +
-                 " is not here; install ns-3 (Debian: libns3-dev), and build again");
+  const std::vector<std::string> known{Engine{}.name, ns3};
+  if (wanted != ns3) throw BadInput("--engine: " + core::unknown_name("engine", wanted, known));
+  return handed_over(wanted, tables);
+}
+
+std::vector<Engine> chosen_engines(const std::string& wanted, const Tables& tables) {
+  if (wanted != "both") return {chosen_engine(wanted, tables)};
+  return {Engine{}, tables.engine.name == ns3 ? tables.engine : handed_over(wanted, tables)};
 }
 
 void require_carried(const scenario::Scenario& scenario, const Engine& engine) {

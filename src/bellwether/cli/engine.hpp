@@ -15,11 +15,15 @@ class App;
 
 namespace bellwether::cli {
 
-void add_engine_option(CLI::App& sub, std::string& engine);
+/// `more`: what else this command takes, and what that is.
+void add_engine_option(CLI::App& sub, std::string& engine, const std::string& more = "");
 
 /// The engine that is meant, by name; empty: this program's own. Where another program has it, that
 /// one takes over with the same words, and this does not return. Throws BadInput.
 Engine chosen_engine(const std::string& wanted, const Tables& tables);
+
+/// The same, and "both": our own and then ns-3's, which that program has both.
+std::vector<Engine> chosen_engines(const std::string& wanted, const Tables& tables);
 
 /// Throws BadInput where the engine cannot carry such a scenario.
 void require_carried(const scenario::Scenario& scenario, const Engine& engine);

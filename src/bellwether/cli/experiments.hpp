@@ -8,10 +8,16 @@
 #include "bellwether/results/results.hpp"
 #include "bellwether/sweep/sweep.hpp"
 
+namespace CLI {
+class App;
+}
+
 namespace bellwether::cli {
 
 struct ExperimentOptions {
   std::string file;
+  bool brief = false;  // --short
+  bool quick = false;
   std::vector<std::string> set;
   std::uint64_t runs = 0;  // 0: as the file says
 };
@@ -19,12 +25,15 @@ struct ExperimentOptions {
 struct SweepOptions {
   ExperimentOptions experiment;
   std::string out;
-  std::string engine;
-  unsigned jobs = 0;  // 0: one for each core
+  std::string engine;  // its name
+  unsigned jobs = 0;   // 0: one for each core
   bool dry_run = false;
   bool progress = false;
   bool quiet = false;
 };
+
+/// --short, --quick and --runs.
+void add_size_options(CLI::App& sub, ExperimentOptions& options);
 
 /// Everything that can be known to be wrong is said here. Throws BadInput or BadScenario.
 scenario::Experiment load_experiment(const ExperimentOptions& options, const Tables& tables);
@@ -32,7 +41,9 @@ scenario::Experiment load_experiment(const ExperimentOptions& options, const Tab
 scenario::Experiment changed(scenario::Experiment experiment, const ExperimentOptions& options,
                              const Tables& tables);
 std::string results_path(const scenario::Experiment& experiment, const SweepOptions& options,
-                         const Tables& tables);
+                         const Engine& engine);
+/// "-short" for what lies beside the results of the full experiment.
+std::string suffix_of(scenario::Size size);
 
 /// Makes one run after the other, while `go_on` says so; several threads ask it. `experiment` and
 /// `tables` must outlive it.
@@ -41,11 +52,13 @@ sweep::Runner runner_of(const scenario::Experiment& experiment, const Tables& ta
 
 /// All runs that are still missing in the file, which also is where rows are kept. A file that got
 /// no row is not left behind.
-sweep::Status into_store(sweep::Orders& orders, const std::string& path, sweep::Rank rank = {});
+sweep::Status into_store(sweep::Orders& orders, const std::string& path,
+                         const std::string& engine = results::own_engine, sweep::Rank rank = {});
 
 /// All runs that are still missing in the results file. Under MPI only the first process has a
 /// status with workers.
 sweep::Status run_sweep(const scenario::Experiment& experiment, const std::string& path,
-                        const SweepOptions& options, const Tables& tables, sweep::Rank rank = {});
+                        const Engine& engine, const SweepOptions& options, const Tables& tables,
+                        sweep::Rank rank = {});
 
 }  // namespace bellwether::cli

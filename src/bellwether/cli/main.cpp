@@ -51,7 +51,7 @@ deploy::Words words_of(const Tables& tables) {
   for (const catalogue::Entry& entry : tables.algorithms) algorithms.emplace_back(entry.name);
   return {{"--algorithm", algorithms},
           {"describe", algorithms},
-          {"--engine", {"fast", "ns3"}},
+          {"--engine", {"fast", "ns3", "both"}},
           {"document", {"man", "markdown"}},
           {"list", list_topics(tables)}};
 }

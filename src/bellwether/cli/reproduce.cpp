@@ -25,7 +25,6 @@ struct ReproduceOptions {
   std::string experiments = "experiments/thesis";
   std::string out = "reproduction";
   SweepOptions sweep;
-  bool quick = false;
   bool list = false;
 };
 
@@ -34,11 +33,13 @@ constexpr const char* footer =
   bellwether reproduce --list           what there is
   bellwether reproduce --quick          short runs of few points: shows that it works, not more
   bellwether reproduce 4.14 5.8         two of them in full
+  bellwether reproduce 5.8 --engine both --short    on our own medium and on ns-3, side by side
 Pages and results go to the folder --out; what is there already is not run again. Figures of the
 same runs share them. The verdict is "reproduced" within the tolerance or where the published
 value lies in a narrow confidence interval, "same direction" for a ratio on the same side of 1 or a
-value within a factor of two. With --engine ns3 the pages are called so, and without names only what
-runs on a shared medium is run. docs/reproduction.md has the results in full.)";
+value within a factor of two. With --engine ns3 or both the pages are called so, and without names
+only what runs on a shared medium is run; --short is for those whom ns-3 takes too long, and takes
+an hour of two cores for all of it. docs/reproduction.md has the results.)";
 
 /// "figure-4.9" comes before "figure-4.10": numbers count as numbers.
 std::vector<std::pair<std::string, unsigned>> order_of(const std::string& name) {
@@ -96,57 +97,92 @@ void print_notes(const std::vector<report::Finding>& findings) {
 }
 
 struct Counts {
-  std::array<std::size_t, 4> of{};
+  std::vector<std::array<std::size_t, 4>> of;  // verdicts, for each engine
   std::string markdown;
 };
 
-/// False: interrupted.
-bool reproduce_one(const fs::path& file, const ReproduceOptions& options, const Tables& tables,
-                   Counts& counts) {
-  ExperimentOptions wanted = options.sweep.experiment;
-  wanted.file = file.string();
-  scenario::Experiment experiment = load_experiment(wanted, tables);
-  if (options.quick) experiment = scenario::quick_version(std::move(experiment));
-  fmt::print("\n{}: {}\n", file.stem().string(), experiment.about);
-  std::fflush(stdout);
-  const std::string suffix = suffix_of(chosen_engine(options.sweep.engine, tables));
-  const std::string path =
-      (fs::path(options.out) / (scenario::fingerprint(experiment) + suffix + ".sqlite")).string();
-  const sweep::Status status = run_sweep(experiment, path, options.sweep, tables);
-  if (status.done < status.planned) return false;
-  const results::Results results = results::read_results(path);
-  const auto findings = report::findings(results);
-  const std::string page =
-      (fs::path(options.out) / (file.stem().string() + suffix + ".html")).string();
-  write_file(page, report::page_html(results));
-  if (!findings.empty()) fmt::print("{}", report::findings_table(findings));
-  if (!options.quick) print_notes(findings);
-  fmt::print("{}, {}\n", report::counted(results.rows.size(), "run"), page);
-  for (const report::Finding& each : findings) ++counts.of[static_cast<std::size_t>(each.verdict)];
-  counts.markdown += fmt::format("\n## {}\n\n{}\n\n", experiment.name, experiment.about);
-  if (!findings.empty())
-    counts.markdown += "| what | published | measured | verdict | why |\n|---|---|---|---|---|\n" +
-                       report::findings_markdown(findings);
-  return true;
+/// "-ns3", "-both" for what lies beside the pages of our own engine.
+std::string suffix_of(const std::vector<Engine>& engines) {
+  return engines.size() > 1 ? "-both" : suffix_of(engines.front());
+}
+
+void require_carried(const scenario::Experiment& experiment, const Engine& engine) {
+  require_carried(scenario::scenario_at(experiment, scenario::points(experiment).front(), 1),
+                  engine);
 }
 
 /// Whether the engine can carry its first point, and so, as the experiments are, all of them.
-bool carries(const Engine& engine, const fs::path& file, const ReproduceOptions& options,
-             const Tables& tables) {
-  ExperimentOptions wanted = options.sweep.experiment;
-  wanted.file = file.string();
-  const scenario::Experiment experiment = load_experiment(wanted, tables);
+bool carries(const Engine& engine, const fs::path& file) {
   try {
-    require_carried(scenario::scenario_at(experiment, scenario::points(experiment).front(), 1),
-                    engine);
+    require_carried(scenario::read_experiment(file), engine);
     return true;
   } catch (const BadInput&) {
     return false;
   }
 }
 
+struct Chosen {
+  std::string name;  // "figure-4.14"
+  scenario::Experiment experiment;
+};
+
+/// All of them are read before the first is run: what is wrong is said at once.
+std::vector<Chosen> chosen(const std::vector<Engine>& engines, const ReproduceOptions& options,
+                           const Tables& tables) {
+  std::vector<fs::path> files = chosen_files(options);
+  if (options.names.empty())
+    std::erase_if(files, [&](const fs::path& file) { return !carries(engines.back(), file); });
+  std::vector<Chosen> out;
+  for (const fs::path& file : files) {
+    ExperimentOptions wanted = options.sweep.experiment;
+    wanted.file = file.string();
+    out.push_back({file.stem().string(), load_experiment(wanted, tables)});
+    require_carried(out.back().experiment, engines.back());
+  }
+  return out;
+}
+
+/// The results of all engines, side by side; nothing: interrupted.
+std::optional<results::Results> results_of(const scenario::Experiment& experiment,
+                                           const std::vector<Engine>& engines,
+                                           const ReproduceOptions& options, const Tables& tables) {
+  std::vector<results::Results> out;
+  for (const Engine& engine : engines) {
+    const std::string name = scenario::fingerprint(experiment) + suffix_of(engine) + ".sqlite";
+    const std::string path = (fs::path(options.out) / name).string();
+    const sweep::Status status = run_sweep(experiment, path, engine, options.sweep, tables);
+    if (status.done < status.planned) return std::nullopt;
+    out.push_back(results::read_results(path));
+  }
+  return results::side_by_side(out);
+}
+
+/// False: interrupted.
+bool reproduce_one(const Chosen& one, const std::vector<Engine>& engines,
+                   const ReproduceOptions& options, const Tables& tables, Counts& counts) {
+  const scenario::Experiment& experiment = one.experiment;
+  fmt::print("\n{}: {}\n", one.name, experiment.about);
+  std::fflush(stdout);
+  const auto results = results_of(experiment, engines, options, tables);
+  if (!results) return false;
+  const auto found = report::findings_by_engine(*results);
+  const std::string page =
+      (fs::path(options.out) / (one.name + suffix_of(engines) + ".html")).string();
+  write_file(page, report::page_html(*results));
+  const bool any = !found.front().findings.empty();
+  if (any) fmt::print("{}", report::findings_table(found));
+  if (!options.sweep.experiment.quick) print_notes(found.back().findings);
+  fmt::print("{}, {}\n", report::counted(results->rows.size(), "run"), page);
+  for (std::size_t i = 0; i < found.size(); ++i)
+    for (const report::Finding& each : found[i].findings)
+      ++counts.of[i][static_cast<std::size_t>(each.verdict)];
+  counts.markdown += fmt::format("\n## {}\n\n{}\n\n", experiment.name, experiment.about);
+  if (any) counts.markdown += report::findings_markdown(found);
+  return true;
+}
+
 int reproduce(const ReproduceOptions& options, const Tables& tables) {
-  const Engine engine = chosen_engine(options.sweep.engine, tables);
+  const std::vector<Engine> engines = chosen_engines(options.sweep.engine, tables);
   if (options.list) {
     for (const fs::path& file : all_files(options.experiments))
       fmt::print("{:<14} {}\n", file.stem().string(), scenario::read_experiment(file).about);
@@ -154,24 +190,26 @@ int reproduce(const ReproduceOptions& options, const Tables& tables) {
   }
   if (sweep::started_with_others())
     throw BadInput("reproduce uses the cores of one machine; under MPI, sweep one of its files");
-  std::vector<fs::path> files = chosen_files(options);
-  if (options.names.empty())
-    std::erase_if(files,
-                  [&](const fs::path& file) { return !carries(engine, file, options, tables); });
+  const std::vector<Chosen> all = chosen(engines, options, tables);
   std::error_code error;
   fs::create_directories(options.out, error);
   if (error) throw BadInput(options.out + ": cannot be made: " + error.message());
   Counts counts;
-  for (const fs::path& file : files)
-    if (!reproduce_one(file, options, tables, counts)) {
+  counts.of.resize(engines.size());
+  for (const Chosen& one : all)
+    if (!reproduce_one(one, engines, options, tables, counts)) {
       fmt::print("Stopped; the same command goes on from here.\n");
       return 130;
     }
-  write_file((fs::path(options.out) / ("reproduction" + suffix_of(engine) + ".md")).string(),
+  write_file((fs::path(options.out) / ("reproduction" + suffix_of(engines) + ".md")).string(),
              counts.markdown);
-  fmt::print("\n{} reproduced, {} in the same direction, {} not reproduced, {} without data{}\n",
-             counts.of[0], counts.of[1], counts.of[2], counts.of[3],
-             options.quick ? "; but these were quick runs, which prove nothing" : "");
+  fmt::print("\n");
+  for (std::size_t i = 0; i < engines.size(); ++i)
+    fmt::print(
+        "{}{} reproduced, {} in the same direction, {} not reproduced, {} without data{}\n",
+        engines.size() > 1 ? engines[i].name + ": " : "", counts.of[i][0], counts.of[i][1],
+        counts.of[i][2], counts.of[i][3],
+        options.sweep.experiment.quick ? "; but these were quick runs, which prove nothing" : "");
   return 0;
 }
 
@@ -186,15 +224,13 @@ void add_reproduce(CLI::App& app, const Tables& tables, int& status) {
       ->capture_default_str();
   sub->add_option("-o,--out", options->out, "The folder for pages and results")
       ->capture_default_str();
-  sub->add_option("-r,--runs", options->sweep.experiment.runs, "Repeat every point so often")
-      ->check(CLI::Range(1, 1'000'000));
+  add_size_options(*sub, options->sweep.experiment);
   sub->add_option("-j,--jobs", options->sweep.jobs, "So many runs at once; without it all cores")
       ->check(CLI::Range(1, 4096));
-  sub->add_flag("--quick", options->quick, "A smoke test: short runs of few points");
   sub->add_flag("--list", options->list, "List what there is, and stop");
   sub->add_flag("--progress", options->sweep.progress, "Show progress even if not on a terminal");
   sub->add_flag("-q,--quiet", options->sweep.quiet, "Show no progress");
-  add_engine_option(*sub, options->sweep.engine);
+  add_engine_option(*sub, options->sweep.engine, "; both: one beside the other");
   sub->footer(footer);
   sub->callback([options, &tables, &status] { status = reproduce(*options, tables); });
 }

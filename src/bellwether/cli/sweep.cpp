@@ -12,6 +12,7 @@
 #include "bellwether/cli/experiments.hpp"
 #include "bellwether/cli/load.hpp"
 #include "bellwether/cli/progress.hpp"
+#include "bellwether/core/fields.hpp"
 #include "bellwether/core/nearest.hpp"
 #include "bellwether/report/summary.hpp"
 #include "bellwether/report/units.hpp"
@@ -81,8 +82,21 @@ void require_algorithms(const scenario::Experiment& experiment, const Tables& ta
 
 }  // namespace
 
+void add_size_options(CLI::App& sub, ExperimentOptions& options) {
+  CLI::Option* brief =
+      sub.add_flag("--short", options.brief, "Fewer and shorter runs, as [short] in the file says");
+  sub.add_flag("--quick", options.quick, "A smoke test, as [quick] in the file says")
+      ->excludes(brief);
+  sub.add_option("-r,--runs", options.runs, "Repeat every point so often")
+      ->check(CLI::Range(1, 1'000'000));
+}
+
 scenario::Experiment load_experiment(const ExperimentOptions& options, const Tables& tables) {
-  return changed(scenario::read_experiment(options.file), options, tables);
+  const auto size = options.quick   ? scenario::Size::quick
+                    : options.brief ? scenario::Size::brief
+                                    : scenario::Size::full;
+  return changed(scenario::version_of(scenario::read_experiment(options.file), size), options,
+                 tables);
 }
 
 scenario::Experiment changed(scenario::Experiment experiment, const ExperimentOptions& options,
@@ -136,22 +150,27 @@ sweep::Runner runner_of(const scenario::Experiment& experiment, const Tables& ta
   return [run](const sweep::Task& task) { return in_own_process([&] { return run(task); }); };
 }
 
+std::string suffix_of(scenario::Size size) {
+  return size == scenario::Size::full ? "" : "-" + std::string(core::name_of(size));
+}
+
 std::string results_path(const scenario::Experiment& experiment, const SweepOptions& options,
-                         const Tables& tables) {
+                         const Engine& engine) {
   const std::string& out = options.out;
-  const std::string suffix = suffix_of(chosen_engine(options.engine, tables));
-  if (out.empty()) return experiment.name + suffix + ".sqlite";
+  if (out.empty())
+    return experiment.name + suffix_of(experiment.size) + suffix_of(engine) + ".sqlite";
   if (out.ends_with(".csv"))
     throw BadInput("--out: names the SQLite file; the CSV is put beside it");
   return out;
 }
 
-sweep::Status into_store(sweep::Orders& orders, const std::string& path, sweep::Rank rank) {
+sweep::Status into_store(sweep::Orders& orders, const std::string& path, const std::string& engine,
+                         sweep::Rank rank) {
   const bool is_new = !std::filesystem::exists(path);
   std::size_t kept = 0;
   std::string csv;
   try {
-    results::Store store(path, *orders.experiment, BELLWETHER_VERSION);
+    results::Store store(path, *orders.experiment, BELLWETHER_VERSION, engine);
     csv = store.csv_path();
     orders.found = store.found();
     orders.keep = [&](const results::Row& row) {
@@ -169,7 +188,8 @@ sweep::Status into_store(sweep::Orders& orders, const std::string& path, sweep::
 }
 
 sweep::Status run_sweep(const scenario::Experiment& experiment, const std::string& path,
-                        const SweepOptions& options, const Tables& tables, sweep::Rank rank) {
+                        const Engine& engine, const SweepOptions& options, const Tables& tables,
+                        sweep::Rank rank) {
   const InterruptGuard guard;
   const auto when = options.quiet      ? ProgressLine::When::never
                     : options.progress ? ProgressLine::When::always
@@ -177,8 +197,7 @@ sweep::Status run_sweep(const scenario::Experiment& experiment, const std::strin
   ProgressLine line(when, {});
   sweep::Orders orders;
   orders.experiment = &experiment;
-  orders.run = runner_of(experiment, tables, chosen_engine(options.engine, tables),
-                         [] { return !InterruptGuard::interrupted(); });
+  orders.run = runner_of(experiment, tables, engine, [] { return !InterruptGuard::interrupted(); });
   orders.threads =
       options.jobs > 0 ? options.jobs : std::max(1u, std::thread::hardware_concurrency());
   orders.on_progress = [&line](const sweep::Status& status) {
@@ -190,7 +209,7 @@ sweep::Status run_sweep(const scenario::Experiment& experiment, const std::strin
       sweep::follow(orders, rank);
       return {};
     }
-    const sweep::Status status = into_store(orders, path, rank);
+    const sweep::Status status = into_store(orders, path, engine.name, rank);
     line.finish();
     return status;
   } catch (const std::exception& error) {
@@ -218,7 +237,7 @@ void print_plan(const scenario::Experiment& experiment) {
 }
 
 int sweep_command(const SweepOptions& options, const Tables& tables) {
-  chosen_engine(options.engine, tables);  // another program may take over
+  const Engine engine = chosen_engine(options.engine, tables);  // another program may take over
   const scenario::Experiment experiment = load_experiment(options.experiment, tables);
   if (options.dry_run) {
     print_plan(experiment);
@@ -226,9 +245,9 @@ int sweep_command(const SweepOptions& options, const Tables& tables) {
   }
   if (sweep::started_with_others() && !sweep::has_mpi())
     throw BadInput("this program was built without MPI; install libopenmpi-dev and build it again");
-  const std::string path = results_path(experiment, options, tables);
+  const std::string path = results_path(experiment, options, engine);
   const sweep::Rank rank = sweep::join();
-  const sweep::Status status = run_sweep(experiment, path, options, tables, rank);
+  const sweep::Status status = run_sweep(experiment, path, engine, options, tables, rank);
   if (status.workers == 0) return 0;  // one of the others
   const bool whole = status.done == status.planned;
   const results::Results results = results::read_results(path);
@@ -251,8 +270,7 @@ void add_sweep(CLI::App& app, const Tables& tables, int& status) {
   sub->add_option("-s,--set", options->experiment.set, "Change a key of the scenario: key=value")
       ->take_all()
       ->allow_extra_args(false);
-  sub->add_option("-r,--runs", options->experiment.runs, "Repeat every point so often")
-      ->check(CLI::Range(1, 1'000'000));
+  add_size_options(*sub, options->experiment);
   sub->add_option("-j,--jobs", options->jobs, "So many runs at once; without it one for each core")
       ->check(CLI::Range(1, 4096));
   sub->add_flag("--dry-run", options->dry_run, "List the points, and stop");

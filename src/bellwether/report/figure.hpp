@@ -5,6 +5,7 @@
 #pragma once
 
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,7 @@ struct Sample {
 struct Curve {
   std::string label;  // empty: it needs no name
   std::vector<Sample> samples;
+  std::optional<std::size_t> look;  // figure_style.hpp; without it, its place among the curves
 };
 
 struct FigureAxis {

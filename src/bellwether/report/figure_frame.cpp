@@ -151,7 +151,8 @@ void FigureFrame::lay_out_head() {
 
 void FigureFrame::lay_out_legend(double& at) {
   const auto add = [&](const Curve& curve, std::size_t number, bool grey) {
-    if (!curve.label.empty()) legend_.push_back({curve.label, number, grey, {}});
+    if (!curve.label.empty())
+      legend_.push_back({curve.label, curve.look.value_or(number), grey, {}});
   };
   for (std::size_t i = 0; i < figure_.curves.size(); ++i) add(figure_.curves[i], i, false);
   if (figure_.right.size() == 1) add(figure_.right[0], 0, true);
@@ -323,8 +324,8 @@ void FigureFrame::draw_direct_labels(Svg& svg) const {
   for (std::size_t i = 0; i < ends.size(); ++i) {
     const Point sign{right_ + 14, places[i]};
     svg.line({ends[i].at.x + 7, ends[i].at.y}, {sign.x - 7, sign.y},
-             "leader k" + std::to_string(ends[i].curve % palette_size));
-    draw_marker(svg, sign, ends[i].curve);
+             "leader k" + std::to_string(look_of(figure_, ends[i].curve) % palette_size));
+    draw_marker(svg, sign, look_of(figure_, ends[i].curve));
     svg.text({sign.x + 10, sign.y + 4}, figure_.curves[ends[i].curve].label, "name");
   }
 }

@@ -63,6 +63,7 @@ std::string rules(std::string_view within, ColourOf&& colour) {
   rule(".onbar", "fill:none;stroke-width:1.3;stroke:" + colour("ink"));
   rule(".leader", "stroke-width:1;stroke-dasharray:1.5 2.5");
   rule(".dash", "stroke-dasharray:7 4");
+  rule(".pale", "fill-opacity:.55");
   rule(".sign", "stroke:none;fill:" + colour("paper"));
   rule(".band", "stroke:none;fill-opacity:.16");
   for (std::size_t i = 0; i < palette_size; ++i) {
@@ -99,7 +100,7 @@ std::string band_look(std::size_t curve) {
 }
 
 std::string bar_look(std::size_t curve) {
-  return fmt::format("b{}", curve % palette_size);
+  return fmt::format("b{}{}", curve % palette_size, curve < palette_size ? "" : " pale");
 }
 
 void draw_marker(Svg& svg, Point at, std::size_t curve) {

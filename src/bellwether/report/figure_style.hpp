@@ -3,9 +3,16 @@
 // see, and by the shape of the marker, for those who see no colour or print without.
 #pragma once
 
+#include "bellwether/report/figure.hpp"
 #include "bellwether/report/svg.hpp"
 
 namespace bellwether::report {
+
+/// By what the i-th curve of a figure is known. Those that differ by the size of the palette have
+/// one colour: the second is dashed, or pale where it is a bar, and has another marker.
+inline std::size_t look_of(const Figure& figure, std::size_t i) {
+  return figure.curves[i].look.value_or(i);
+}
 
 /// "k3": the class for strokes in the colour of a curve; its line is dashed when the colours have
 /// all been used.

@@ -139,13 +139,15 @@ void Plot::draw_right() {
   const bool area = figure_.right.size() == 1;
   for (std::size_t i = 0; i < figure_.right.size(); ++i) {
     const std::string path = step_path(figure_.right[i], area);
-    if (!path.empty()) svg_.path(path, area ? "shade" : "step " + line_look(i));
+    if (!path.empty())
+      svg_.path(path, area ? "shade" : "step " + line_look(figure_.right[i].look.value_or(i)));
   }
 }
 
 void Plot::draw_curves() {
   for (std::size_t i = 0; i < figure_.curves.size(); ++i)
-    for (const Stretch& stretch : stretches(figure_.curves[i])) draw_band(stretch, i);
+    for (const Stretch& stretch : stretches(figure_.curves[i]))
+      draw_band(stretch, look_of(figure_, i));
   for (std::size_t i = 0; i < figure_.curves.size(); ++i) {
     std::string path;
     for (const Stretch& stretch : stretches(figure_.curves[i])) {
@@ -153,9 +155,9 @@ void Plot::draw_curves() {
         append(path, k == 0 ? 'M' : 'L', *frame_.place(stretch[k].x, stretch[k].mean));
       if (stretch.size() == 1)
         draw_whisker(stretch[0], frame_.place(stretch[0].x, stretch[0].mean)->x,
-                     "whisker " + line_look(i));
+                     "whisker " + line_look(look_of(figure_, i)));
     }
-    if (!path.empty()) svg_.path(path, "curve " + line_look(i));
+    if (!path.empty()) svg_.path(path, "curve " + line_look(look_of(figure_, i)));
   }
   for (std::size_t i = 0; i < figure_.curves.size(); ++i) draw_markers(figure_.curves[i], i);
 }
@@ -194,7 +196,7 @@ void Plot::draw_markers(const Curve& curve, std::size_t number) {
       if (!fit && !alone && (at.x < next || figure_.curves.size() == 1)) continue;
       if (!fit && !alone) next = at.x + sparse_room;
       svg_.open("", words(figure_, curve, sample));
-      draw_marker(svg_, at, number);
+      draw_marker(svg_, at, look_of(figure_, number));
       svg_.close();
     }
 }
@@ -219,9 +221,9 @@ void Plot::draw_dots() {
       auto at = frame_.place(sample.x, sample.mean);
       if (!at) continue;
       at->x += gap * (static_cast<double>(i) - (count - 1) / 2);
-      draw_whisker(sample, at->x, "whisker " + line_look(i));
+      draw_whisker(sample, at->x, "whisker " + line_look(look_of(figure_, i)));
       svg_.open("", words(figure_, figure_.curves[i], sample));
-      draw_marker(svg_, *at, i);
+      draw_marker(svg_, *at, look_of(figure_, i));
       svg_.close();
     }
 }
@@ -235,7 +237,7 @@ void Plot::draw_bars() {
       if (!at) continue;
       const double left = at->x + width * (static_cast<double>(i) - count / 2);
       svg_.open("bar", words(figure_, figure_.curves[i], sample));
-      draw_bar(sample, i, {left, at->y}, width, width >= narrowest_numbered_bar);
+      draw_bar(sample, look_of(figure_, i), {left, at->y}, width, width >= narrowest_numbered_bar);
       svg_.close();
     }
 }

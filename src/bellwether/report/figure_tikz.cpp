@@ -194,16 +194,18 @@ void add_band(std::string& out, const Figure& figure, const Curve& curve, std::s
 
 void add_curve(std::string& out, const Figure& figure, std::size_t i) {
   const Curve& curve = figure.curves[i];
-  const std::size_t colour = i % palette_size;
+  const std::size_t as = look_of(figure, i);
+  const std::size_t colour = as % palette_size;
+  const bool second = as >= palette_size;
   const bool bars = figure.kind == Drawing::bars;
   const bool dots = figure.kind == Drawing::lines && !figure.categories.empty();
   const bool whiskers = bars || dots || curve.samples.size() == 1;
   if (!whiskers) add_band(out, figure, curve, colour);
-  std::string look = bars   ? fmt::format("fill=bw{}, draw=none", colour)
-                     : dots ? fmt::format("only marks, bw{0}, mark={1}", colour, marks[i % 8])
-                            : fmt::format("bw{0}, thick, mark={1}", colour, marks[i % 8]);
-  if (!bars && i % 8 == 4) look += ", mark options={rotate=180}";
-  if (!bars && !dots && i >= palette_size) look += ", dashed, mark options={solid}";
+  std::string look = bars   ? fmt::format("fill=bw{}{}, draw=none", colour, second ? "!55" : "")
+                     : dots ? fmt::format("only marks, bw{0}, mark={1}", colour, marks[as % 8])
+                            : fmt::format("bw{0}, thick, mark={1}", colour, marks[as % 8]);
+  if (!bars && as % 8 == 4) look += ", mark options={rotate=180}";
+  if (!bars && !dots && second) look += ", dashed, mark options={solid}";
   if (!bars && !dots && curve.samples.size() > 30)
     look += fmt::format(", mark repeat={}", curve.samples.size() / 10);
   if (whiskers)

@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 
+#include "bellwether/report/figure_style.hpp"
 #include "bellwether/report/metric_words.hpp"
 #include "bellwether/report/quantities.hpp"
 #include "bellwether/report/units.hpp"
@@ -64,6 +65,16 @@ class Groups {
   using Curves = std::map<std::vector<std::size_t>, std::map<std::size_t, std::vector<const Row*>>>;
   const Curves& rows() const { return rows_; }
   std::size_t x() const { return x_; }
+
+  /// Where two curves differ in a second axis alone, such as the engine, they share a colour.
+  std::optional<std::size_t> look(const std::vector<std::size_t>& curve) const {
+    const auto fits = [](const auto& each) {
+      return each.first[0] < palette_size && each.first[1] <= 1;
+    };
+    if (by_ == no_axis || curve_axes_.size() != 2 || !std::all_of(rows_.begin(), rows_.end(), fits))
+      return std::nullopt;
+    return curve[0] + palette_size * curve[1];
+  }
 
   std::string name(const std::vector<std::size_t>& curve) const {
     std::string out;
@@ -172,11 +183,13 @@ void fill_series(Figure& figure, const Results& results, const FigureSpec& spec,
     const std::vector<const Row*>& rows = places.begin()->second;
     Curve curve = over_time(results, rows, left, factor, seen);
     curve.label = groups.name(key);
+    curve.look = groups.look(key);
     if (any_value(curve)) figure.curves.push_back(std::move(curve));
     if (spec.y2.empty()) continue;
     RunsSeen unshown;
     Curve other = over_time(results, rows, right, words.factor, unshown);
     other.label = groups.name(key);
+    other.look = groups.look(key);
     if (any_value(other)) figure.right.push_back(std::move(other));
   }
   if (figure.right.empty()) return;
@@ -207,7 +220,7 @@ void fill_points(Figure& figure, const Results& results, const FigureSpec& spec,
   const std::size_t column = results::column(spec.y);
   std::set<std::size_t> used;
   for (const auto& [key, places] : groups.rows()) {
-    Curve curve{groups.name(key), {}};
+    Curve curve{groups.name(key), {}, groups.look(key)};
     for (const auto& [place, rows] : places) {
       std::vector<double> values;
       for (const Row* row : rows) values.push_back(row->values.at(column));

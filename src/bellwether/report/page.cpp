@@ -185,9 +185,15 @@ void add_origin(std::string& out, const Results& results) {
   out += "<h2 id=\"again\">Make it again</h2>\n";
   const std::string path = experiment.path.empty() ? "EXPERIMENT.toml" : experiment.path;
   std::string words = path;
+  if (experiment.size != scenario::Size::full)
+    words += " --" + std::string(core::name_of(experiment.size));
   for (const scenario::Setting& each : experiment.overrides)
     words += " --set '" + each.key + '=' + each.text + '\'';
-  add(out, "<pre>bellwether sweep {}</pre>\n", html_text(words));
+  std::string lines;
+  for (const std::string& engine : results::engines_of(results))
+    lines += "bellwether sweep " + words +
+             (engine == results::own_engine ? "\n" : " --engine " + engine + '\n');
+  add(out, "<pre>{}</pre>\n", html_text(lines.substr(0, lines.size() - 1)));
   out += "<p>The same program gives the same numbers on every machine.</p>\n";
   out += "<div class=\"box\" tabindex=\"0\"><table><tbody>\n";
   const auto line = [&](std::string_view name, const std::string& value) {

@@ -94,45 +94,62 @@ bool worth_showing(const Results& results, const std::string& metric) {
   });
 }
 
-std::string finding_row(const Finding& finding) {
+/// The value that all engines were asked for, and what each of them says.
+std::string finding_row(const std::vector<EngineFindings>& engines, std::size_t i) {
   constexpr std::array<std::string_view, 4> signs{"✓", "≈", "✗", "–"};
-  const auto verdict = static_cast<std::size_t>(finding.verdict);
-  std::string out = "<tr><td class=\"what\">" + html_text(finding.what);
-  if (!finding.note.empty())
-    add(out, "<br/><span class=\"quiet\">{}</span>", html_text(finding.note));
-  add(out, "</td><td class=\"verdict v{}\">{} {}</td>", verdict, signs[verdict],
-      core::name_of(finding.verdict));
-  for (const std::string& cell : {finding.said, bare_mean_text(finding.measured),
-                                  interval_text(finding.measured), grouped(finding.measured.runs)})
-    add(out, "<td class=\"n\">{}</td>", cell);
-  out += "</tr>\n";
-  return out;
+  const Finding& first = engines[0].findings[i];
+  std::string out = "<tr><td class=\"what\">" + html_text(first.what);
+  if (!first.note.empty()) add(out, "<br/><span class=\"quiet\">{}</span>", html_text(first.note));
+  add(out, "</td><td class=\"n\">{}</td>", first.said);
+  for (const EngineFindings& engine : engines) {
+    const Finding& finding = engine.findings[i];
+    const auto verdict = static_cast<std::size_t>(finding.verdict);
+    for (const std::string& cell :
+         {bare_mean_text(finding.measured), interval_text(finding.measured),
+          grouped(finding.measured.runs)})
+      add(out, "<td class=\"n\">{}</td>", cell);
+    add(out, "<td class=\"verdict v{}\">{} {}</td>", verdict, signs[verdict],
+        core::name_of(finding.verdict));
+  }
+  return out + "</tr>\n";
 }
 
-}  // namespace
-
-std::string findings_section(const Results& results) {
-  const std::vector<Finding> all = findings(results);
-  if (all.empty()) return "";
+/// "3 of 7 values reproduced, 2 in the same direction, 2 not reproduced"
+std::string verdicts_text(const std::vector<Finding>& all) {
   const auto count = [&](Verdict verdict) {
     return std::count_if(all.begin(), all.end(),
                          [&](const Finding& finding) { return finding.verdict == verdict; });
   };
-  std::string out = "<h2 id=\"published\">Measured beside published</h2>\n<p>";
+  std::string out;
   add(out, "{} of {} reproduced", count(Verdict::reproduced), counted(all.size(), "value"));
   if (count(Verdict::same_direction) > 0)
     add(out, ", {} in the same direction", count(Verdict::same_direction));
   if (count(Verdict::not_reproduced) > 0)
     add(out, ", {} not reproduced", count(Verdict::not_reproduced));
   if (count(Verdict::no_data) > 0) add(out, ", {} without data", count(Verdict::no_data));
+  return out;
+}
+
+}  // namespace
+
+std::string findings_section(const Results& results) {
+  const std::vector<EngineFindings> engines = findings_by_engine(results);
+  if (engines[0].findings.empty()) return "";
+  const bool alone = engines.size() == 1;
+  std::string out = "<h2 id=\"published\">Measured beside published</h2>\n";
+  for (const EngineFindings& each : engines)
+    add(out, "<p>{}{}.</p>\n", alone ? "" : html_text(each.engine) + ": ",
+        verdicts_text(each.findings));
   out +=
-      ".</p>\n<div class=\"box\" tabindex=\"0\"><table "
-      "class=\"findings\">\n<thead><tr><th>what</th>"
-      "<th>verdict</th><th class=\"n\">published</th><th class=\"n\">measured</th>";
-  add(out, "<th class=\"n\">{} interval</th><th class=\"n\">runs</th></tr>",
-      percent(results.experiment.repeat.confidence));
-  out += "</thead>\n<tbody>\n";
-  for (const Finding& finding : all) out += finding_row(finding);
+      "<div class=\"box\" tabindex=\"0\"><table class=\"findings\">\n<thead><tr><th>what</th>"
+      "<th class=\"n\">published</th>";
+  for (const EngineFindings& each : engines)
+    add(out,
+        "<th class=\"n\">{}</th><th class=\"n\">{} interval</th><th class=\"n\">runs</th>"
+        "<th>verdict</th>",
+        alone ? "measured" : html_text(each.engine), percent(results.experiment.repeat.confidence));
+  out += "</tr></thead>\n<tbody>\n";
+  for (std::size_t i = 0; i < engines[0].findings.size(); ++i) out += finding_row(engines, i);
   out +=
       "</tbody></table></div>\n<p class=\"quiet\">Reproduced: within the tolerance that the "
       "experiment names, or the published value lies in an interval that is no wider than the "

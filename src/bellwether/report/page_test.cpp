@@ -124,6 +124,31 @@ TEST(Page, MeasuredStandsBesidePublished) {
     EXPECT_TRUE(contains(html, words)) << words;
 }
 
+TEST(Page, TwoEnginesStandSideBySide) {
+  Results fast = example_results();
+  fast.experiment.size = scenario::Size::brief;
+  fast.experiment.figures = {{}};
+  fast.experiment.figures[0].x = "radio.range";
+  fast.experiment.figures[0].y = "instability";
+  fast.experiment.figures[0].by = "algorithm";
+  fast.experiment.published = {
+      {"near", "instability", {{"algorithm", "tree"}}, {}, 41, 100, 0.1, "", 0}};
+  Results other = fast;
+  other.engine = "ns3";
+  const std::string html = page_html(results::side_by_side({fast, other}));
+  const auto page = parsed(html);
+  for (const char* words :
+       {"<p>fast: 1 of 1 value reproduced.</p>", "<p>ns3: 1 of 1 value reproduced.</p>",
+        "bellwether sweep experiments/ranges.toml --short\n",
+        "bellwether sweep experiments/ranges.toml --short --engine ns3", "flood, ns3"})
+    EXPECT_TRUE(contains(html, words)) << words;
+  // One colour for an algorithm; the second engine is dashed.
+  for (const char* look : {"curve k0", "curve k1", "curve k0 dash", "curve k1 dash"})
+    EXPECT_GE(page.select_nodes(("//path[@class='" + std::string(look) + "']").c_str()).size(), 1u)
+        << look;
+  EXPECT_TRUE(contains(page_html(other), "--engine ns3"));
+}
+
 TEST(Page, WarnsOfWhatIsMissingAndOfRunsThatWentWrong) {
   Results results = example_results();
   results.rows.back().ended = "violation";

@@ -100,15 +100,26 @@ Verdict judge(const Published& published, const Estimate& measured) {
   return part >= 0.5 && part <= 2 ? Verdict::same_direction : Verdict::not_reproduced;
 }
 
-std::vector<Finding> findings(const Results& results) {
+std::vector<Finding> findings(const Results& results, const std::vector<Setting>& at) {
   std::vector<Finding> out;
-  for (const Published& published : results.experiment.published) {
+  for (Published published : results.experiment.published) {
+    published.where = replaced(std::move(published.where), at);
     const Estimate estimate = measured(results, published);
     const bool number = published.direction == scenario::Direction::none;
     out.push_back(
         {published.what, number ? published.value : none,
          number ? human_number(published.value) : std::string(core::name_of(published.direction)),
          estimate, judge(published, estimate), published.note});
+  }
+  return out;
+}
+
+std::vector<EngineFindings> findings_by_engine(const Results& results) {
+  std::vector<EngineFindings> out;
+  for (const std::string& engine : results::engines_of(results)) {
+    const bool alone = engine == results.engine;
+    out.push_back(
+        {engine, alone ? findings(results) : findings(results, {{results::engine_axis, engine}})});
   }
   return out;
 }

@@ -28,8 +28,17 @@ struct Finding {
 
 Verdict judge(const scenario::Published& published, const results::Estimate& measured);
 
-/// One for each value that the experiment quotes, in its order. A ratio is taken seed by seed;
-/// settings in `over` replace those of `where` on the same axis.
-std::vector<Finding> findings(const results::Results& results);
+/// One for each value that the experiment quotes, in its order, at those points alone. A ratio is
+/// taken seed by seed; settings in `over` replace those of `where` on the same axis.
+std::vector<Finding> findings(const results::Results& results,
+                              const std::vector<scenario::Setting>& at = {});
+
+/// What an engine makes of the values that the experiment quotes.
+struct EngineFindings {
+  std::string engine;
+  std::vector<Finding> findings;
+};
+/// In the order of the engines; of results side by side there are several.
+std::vector<EngineFindings> findings_by_engine(const results::Results& results);
 
 }  // namespace bellwether::report

@@ -119,5 +119,37 @@ TEST(Findings, ARatioIsTakenSeedBySeed) {
   EXPECT_EQ(all[0].verdict, Verdict::reproduced);
 }
 
+/// Side by side, no value is a mean over engines.
+TEST(Findings, EachEngineHasItsOwn) {
+  results::Results fast = example_results();
+  fast.experiment.published = {
+      {"wrong", "instability", {{"algorithm", "tree"}}, {}, 40, 100, 0.1, "", 0},
+      {"tree over flood",
+       "instability",
+       {{"algorithm", "tree"}},
+       {{"algorithm", "flood"}},
+       2,
+       1,
+       0.1,
+       "",
+       0}};
+  results::Results other = fast;
+  other.engine = "ns3";
+  for (results::Row& row : other.rows)
+    if (other.points[row.point][0] == 1)
+      set_value(row, "instability", 2 * row.values[results::column("instability")]);
+  const auto all = findings_by_engine(results::side_by_side({fast, other}));
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_EQ(all[0].engine, "fast");
+  EXPECT_EQ(all[1].engine, "ns3");
+  EXPECT_NEAR(all[0].findings[0].measured.mean, 40, 1e-9) << "over all ranges, as published";
+  EXPECT_NEAR(all[1].findings[0].measured.mean, 80, 1e-9);
+  EXPECT_NEAR(all[0].findings[1].measured.mean, 2, 1e-2);
+  EXPECT_NEAR(all[1].findings[1].measured.mean, 4, 2e-2);
+  EXPECT_EQ(all[0].findings[0].verdict, Verdict::reproduced);
+  EXPECT_EQ(all[1].findings[0].verdict, Verdict::same_direction);
+  EXPECT_EQ(findings_by_engine(fast).size(), 1u);
+}
+
 }  // namespace
 }  // namespace bellwether::report

@@ -74,19 +74,40 @@ std::string summary_table(const results::Results& results) {
   return aligned(cells, left);
 }
 
-std::string findings_table(const std::vector<Finding>& findings) {
-  std::vector<std::vector<std::string>> cells{{"what", "published", "measured", "verdict"}};
-  for (const Finding& each : findings)
-    cells.push_back({observe::one_line(each.what), each.said, mean_text(each.measured),
-                     std::string(core::name_of(each.verdict))});
-  return aligned(cells, 1);
+namespace {
+
+/// what, published, and then for each engine what was measured and the verdict.
+std::vector<std::vector<std::string>> findings_cells(const std::vector<EngineFindings>& engines) {
+  std::vector<std::vector<std::string>> cells{{"what", "published"}};
+  for (const EngineFindings& each : engines)
+    cells[0].insert(cells[0].end(), {engines.size() == 1 ? "measured" : each.engine, "verdict"});
+  for (std::size_t i = 0; i < engines.at(0).findings.size(); ++i) {
+    const Finding& first = engines[0].findings[i];
+    auto& line = cells.emplace_back(std::vector{observe::one_line(first.what), first.said});
+    for (const EngineFindings& each : engines) {
+      line.push_back(mean_text(each.findings[i].measured));
+      line.emplace_back(core::name_of(each.findings[i].verdict));
+    }
+  }
+  return cells;
 }
 
-std::string findings_markdown(const std::vector<Finding>& findings) {
+}  // namespace
+
+std::string findings_table(const std::vector<EngineFindings>& engines) {
+  return aligned(findings_cells(engines), 1);
+}
+
+std::string findings_markdown(const std::vector<EngineFindings>& engines) {
+  auto cells = findings_cells(engines);
+  cells[0].emplace_back("why");
+  for (std::size_t i = 1; i < cells.size(); ++i)
+    cells[i].push_back(engines[0].findings[i - 1].note);
+  cells.insert(cells.begin() + 1, std::vector<std::string>(cells[0].size(), "---"));
   std::string out;
-  for (const Finding& each : findings)
-    out += fmt::format("| {} | {} | {} | {} | {} |\n", each.what, each.said,
-                       mean_text(each.measured), core::name_of(each.verdict), each.note);
+  for (std::size_t i = 0; i < cells.size(); ++i)
+    out += i == 1 ? fmt::format("|{}|\n", fmt::join(cells[i], "|"))
+                  : fmt::format("| {} |\n", fmt::join(cells[i], " | "));
   return out;
 }
 

@@ -17,9 +17,9 @@ std::string aligned(const std::vector<std::vector<std::string>>& cells, std::siz
 /// The means, one line for each point.
 std::string summary_table(const results::Results& results);
 
-/// Measured beside published.
-std::string findings_table(const std::vector<Finding>& findings);
-/// The same for a page in Markdown, without a head.
-std::string findings_markdown(const std::vector<Finding>& findings);
+/// Measured beside published; with several engines, their values and verdicts beside each other.
+std::string findings_table(const std::vector<EngineFindings>& engines);
+/// The same for a page in Markdown, with the reasons.
+std::string findings_markdown(const std::vector<EngineFindings>& engines);
 
 }  // namespace bellwether::report

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "bellwether/core/fields.hpp"
 #include "bellwether/results/database.hpp"
 
 namespace bellwether::results {
@@ -130,6 +131,21 @@ void read_overrides(const std::string& text, Experiment& experiment) {
   }
 }
 
+scenario::Size size_in(Database& database) {
+  using scenario::Size;
+  const std::string name = meta(database, "size");
+  const auto names = scenario::names_of(Size{});
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found != names.end()) return static_cast<Size>(found - names.begin());
+  return meta(database, "quick").empty() ? Size::full : Size::quick;  // of an older program
+}
+
+/// Older programs wrote none down.
+std::string engine_in(Database& database) {
+  const std::string name = meta(database, "engine");
+  return name.empty() ? own_engine : name;
+}
+
 std::string csv_path_of(const std::string& path) {
   return std::filesystem::path(path).replace_extension(".csv").string();
 }
@@ -147,7 +163,7 @@ Results read_results(const std::string& path) {
     out.experiment = scenario::parse_experiment(
         meta(database, "experiment"), meta(database, "path"),
         scenario::parse_scenario(meta(database, "scenario"), meta(database, "scenario_path")));
-    if (!meta(database, "quick").empty()) out.experiment = quick_version(std::move(out.experiment));
+    out.experiment = version_of(std::move(out.experiment), size_in(database));
     read_overrides(meta(database, "overrides"), out.experiment);
     out.points = scenario::points(out.experiment);
   } catch (const scenario::BadScenario& error) {
@@ -155,6 +171,7 @@ Results read_results(const std::string& path) {
                      ": the experiment in it cannot be read by this version: " + error.what());
   }
   out.version = meta(database, "version");
+  out.engine = engine_in(database);
   out.rows = read_rows(database, out.experiment, true);
   std::erase_if(out.rows, [&](const Row& row) { return row.point >= out.points.size(); });
   return out;
@@ -179,7 +196,8 @@ std::string csv_line(const Experiment& experiment, const Point& point, const Row
 
 class Store::Inside {
  public:
-  Inside(std::string path, const Experiment& experiment, const std::string& version)
+  Inside(std::string path, const Experiment& experiment, const std::string& version,
+         const std::string& engine)
       : experiment_(experiment),
         points_(scenario::points(experiment)),
         csv_path_(csv_path_of(path)),
@@ -189,9 +207,9 @@ class Store::Inside {
     Statement tables = database_.prepare("SELECT count(*) FROM sqlite_master");
     tables.step();
     if (tables.whole(0) == 0)
-      begin(version);
+      begin(version, engine);
     else
-      go_on(version);
+      go_on(version, engine);
     const auto runs = names_of_run(experiment_);
     insert_run_ = std::make_unique<Statement>(database_.prepare(
         "INSERT INTO runs (" + list_of(runs) + ") VALUES (" + marks(runs.size()) + ")"));
@@ -232,7 +250,7 @@ class Store::Inside {
   }
 
  private:
-  void begin(const std::string& version) {
+  void begin(const std::string& version, const std::string& engine) {
     std::string runs = "CREATE TABLE runs (";
     for (const std::string& name : names_of_run(experiment_)) {
       const bool text = name.starts_with("axis ") || name == "ended" || name == "fingerprint";
@@ -256,7 +274,8 @@ class Store::Inside {
         {"scenario", scenario::print_scenario(experiment_.base)},
         {"scenario_path", scenario_path.string()},
         {"overrides", overrides_text(experiment_)},
-        {"quick", experiment_.is_quick ? "yes" : ""},
+        {"size", std::string(core::name_of(experiment_.size))},
+        {"engine", engine},
         {"fingerprint", scenario::fingerprint(experiment_)}};
     for (const auto& [key, value] : all) {
       put.bind(1, key);
@@ -267,7 +286,7 @@ class Store::Inside {
     database_.run("COMMIT");
   }
 
-  void go_on(const std::string& version) {
+  void go_on(const std::string& version, const std::string& engine) {
     const std::string& path = database_.path();
     const std::string cure = "; name another file with --out, or remove this one";
     if (!is_ours(database_))
@@ -276,11 +295,16 @@ class Store::Inside {
       throw BadResults(path + ": holds the results of another experiment" + cure);
     if (const std::string old = meta(database_, "version"); old != version)
       throw BadResults(path + ": was made by version " + old + ", and this is " + version + cure);
+    if (const std::string old = engine_in(database_); old != engine)
+      throw BadResults(path + ": its runs were carried by the engine " + old + ", not by " +
+                       engine + cure);
     found_ = read_rows(database_, experiment_, false);
     // How often to repeat, and what to draw, may have changed.
     Statement put = database_.prepare("UPDATE meta SET value = ? WHERE key = ?");
-    const std::pair<std::string, std::string> news[] = {{experiment_.text, "experiment"},
-                                                        {experiment_.path, "path"}};
+    const std::pair<std::string, std::string> news[] = {
+        {experiment_.text, "experiment"},
+        {experiment_.path, "path"},
+        {std::string(core::name_of(experiment_.size)), "size"}};
     for (const auto& [value, key] : news) {
       put.reset();
       put.bind(1, value);
@@ -360,8 +384,9 @@ class Store::Inside {
   std::uintmax_t csv_size_ = 0;
 };
 
-Store::Store(std::string path, const Experiment& experiment, const std::string& version)
-    : inside_(std::make_unique<Inside>(std::move(path), experiment, version)) {}
+Store::Store(std::string path, const Experiment& experiment, const std::string& version,
+             const std::string& engine)
+    : inside_(std::make_unique<Inside>(std::move(path), experiment, version, engine)) {}
 Store::~Store() = default;
 const std::vector<Row>& Store::found() const {
   return inside_->found();

@@ -17,15 +17,26 @@ class BadResults : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// What carried the runs where nobody says otherwise.
+inline constexpr const char* own_engine = "fast";
+
 /// A whole results file.
 struct Results {
   scenario::Experiment experiment;
   std::vector<scenario::Point> points;
-  std::string version;    // of the program that made it
-  std::vector<Row> rows;  // by point, then seed
+  std::string version;              // of the program that made it
+  std::string engine = own_engine;  // what carried its runs
+  std::vector<Row> rows;            // by point, then seed
 };
 /// Throws BadResults.
 Results read_results(const std::string& path);
+
+/// The name of the axis that results of several engines have.
+inline constexpr const char* engine_axis = "engine";
+/// The same experiment on several engines as one, with one axis more.
+Results side_by_side(const std::vector<Results>& engines);
+/// Whose runs these are, in order.
+std::vector<std::string> engines_of(const Results& results);
 
 /// The table as CSV: one line for each row, after a header.
 std::string csv_header(const scenario::Experiment& experiment);
@@ -35,8 +46,10 @@ std::string csv_line(const scenario::Experiment& experiment, const scenario::Poi
 /// A results file that grows. Each row is in the file when append() returns.
 class Store {
  public:
-  /// Begins the file, or goes on with it: then it must be of the same experiment and version.
-  Store(std::string path, const scenario::Experiment& experiment, const std::string& version);
+  /// Begins the file, or goes on with it: then it must be of the same experiment, version and
+  /// engine.
+  Store(std::string path, const scenario::Experiment& experiment, const std::string& version,
+        const std::string& engine = own_engine);
   ~Store();
   Store(const Store&) = delete;
   Store& operator=(const Store&) = delete;

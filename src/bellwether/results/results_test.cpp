@@ -140,6 +140,51 @@ TEST(Store, RefusesWhatIsNotItsOwn) {
   EXPECT_FALSE(fs::exists(folder / "missing.sqlite")) << "reading makes no file";
 }
 
+TEST(Store, KeepsTheEngineAndTheSize) {
+  const Folder folder;
+  const std::string path = folder / "r.sqlite";
+  scenario::Experiment whole = experiment("[short]\nruns = 3\n");
+  const scenario::Experiment brief = version_of(whole, scenario::Size::brief);
+  { Store store(path, brief, "1", "ns3"); }
+  const Results all = read_results(path);
+  EXPECT_EQ(all.engine, "ns3");
+  EXPECT_EQ(all.experiment.size, scenario::Size::brief);
+  EXPECT_EQ(all.experiment.repeat.runs, 3u);
+  try {
+    Store store(path, brief, "1");
+    FAIL() << "rows of two engines in one file";
+  } catch (const BadResults& error) {
+    EXPECT_NE(std::string(error.what()).find("by the engine ns3, not by fast; name another"),
+              std::string::npos)
+        << error.what();
+  }
+  { Store store(path, whole, "1", "ns3"); }
+  EXPECT_EQ(read_results(path).experiment.size, scenario::Size::full) << "the same points";
+}
+
+TEST(SideBySide, EnginesAreAnAxis) {
+  Results fast;
+  fast.experiment = experiment();
+  fast.points = scenario::points(fast.experiment);
+  fast.rows = {row(0, 1, 0.1), row(0, 2, 0.2), row(1, 1, 0.3)};
+  Results other = fast;
+  other.engine = "ns3";
+  other.rows = {row(0, 1, 0.4), row(1, 1, 0.5)};
+  const Results both = side_by_side({fast, other});
+  EXPECT_EQ(engines_of(both), (std::vector<std::string>{"fast", "ns3"}));
+  EXPECT_EQ(engines_of(fast), std::vector<std::string>{"fast"});
+  ASSERT_EQ(both.points.size(), 4u);
+  ASSERT_EQ(both.rows.size(), 5u);
+  const std::vector<std::pair<std::uint32_t, double>> expected{
+      {0, 0.1}, {0, 0.2}, {1, 0.4}, {2, 0.3}, {3, 0.5}};
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    EXPECT_EQ(both.rows[i].point, expected[i].first);
+    EXPECT_EQ(both.rows[i].values[column("instability")], expected[i].second);
+  }
+  EXPECT_EQ(scenario::label(both.experiment, both.points[3], 1), "ns3");
+  EXPECT_EQ(scenario::label(both.experiment, both.points[3], 0), "flooding");
+}
+
 /// A limit on the size of files stands in for a disk that is full.
 TEST(Store, LosesNothingOnAFullDisk) {
   const Folder folder;

@@ -83,6 +83,12 @@ void check_figures(const Experiment& experiment) {
   }
 }
 
+void check_smaller(const Experiment& experiment, const Smaller& smaller, const std::string& what) {
+  for (const Axis& kept : smaller.keep)
+    for (const Variation& each : kept.choices)
+      check_where(experiment, {{kept.name, each.label}}, what);
+}
+
 void check(const Experiment& experiment) {
   if (experiment.axes.empty())
     throw BadScenario(experiment.path +
@@ -96,9 +102,8 @@ void check(const Experiment& experiment) {
     check_where(experiment, each.over, what);
   }
   check_figures(experiment);
-  for (const Axis& kept : experiment.quick.keep)
-    for (const Variation& each : kept.choices)
-      check_where(experiment, {{kept.name, each.label}}, "quick");
+  check_smaller(experiment, experiment.quick, "quick");
+  if (experiment.brief) check_smaller(experiment, *experiment.brief, "short");
   for (const Point& point : points(experiment)) scenario_at(experiment, point, 1);
 }
 
@@ -140,13 +145,19 @@ Experiment parse_experiment(std::string_view toml, const std::string& path,
   return experiment;
 }
 
-Experiment quick_version(Experiment experiment) {
-  experiment.is_quick = true;
-  experiment.repeat.runs = experiment.quick.runs;
+Experiment version_of(Experiment experiment, Size size) {
+  if (size == Size::full) return experiment;
+  if (size == Size::brief && !experiment.brief)
+    throw BadScenario(
+        experiment.path +
+        ": has no short version; write [short] with runs, set or keep, as in [quick]");
+  const Smaller smaller = size == Size::brief ? *experiment.brief : experiment.quick;
+  experiment.size = size;
+  experiment.repeat.runs = smaller.runs;
   experiment.repeat.until.clear();
-  const auto& more = experiment.quick.settings;
-  experiment.settings.insert(experiment.settings.end(), more.begin(), more.end());
-  for (const Axis& kept : experiment.quick.keep) {
+  experiment.settings.insert(experiment.settings.end(), smaller.settings.begin(),
+                             smaller.settings.end());
+  for (const Axis& kept : smaller.keep) {
     Axis& axis = experiment.axes[axis_of(experiment, kept.name)];
     std::erase_if(axis.choices, [&](const Variation& each) {
       return std::none_of(kept.choices.begin(), kept.choices.end(),

@@ -93,12 +93,19 @@ struct Published {
   friend bool operator==(const Published&, const Published&) = default;
 };
 
-/// A smaller version, to see that everything works.
-struct Quick {
+/// full: as it stands. brief: fewer and shorter runs that still say something, for engines that
+/// take their time. quick: to see that everything works.
+enum class Size : unsigned char { full, brief, quick };
+constexpr auto names_of(Size) {
+  return std::array<std::string_view, 3>{"full", "short", "quick"};
+}
+
+/// What a smaller version leaves of an experiment.
+struct Smaller {
   std::uint64_t runs = 2;
   std::vector<Setting> settings;
   std::vector<Axis> keep;  // of these axes only these labels
-  friend bool operator==(const Quick&, const Quick&) = default;
+  friend bool operator==(const Smaller&, const Smaller&) = default;
 };
 
 struct Experiment {
@@ -117,12 +124,13 @@ struct Experiment {
   std::vector<std::string> metrics;  // those to be shown first
   std::vector<FigureSpec> figures;
   std::vector<Published> published;
-  Quick quick;
-  bool is_quick = false;
+  std::optional<Smaller> brief;  // [short]
+  Smaller quick;
+  Size size = Size::full;
 };
 
-/// The smaller version.
-Experiment quick_version(Experiment experiment);
+/// The version of that size. Throws BadScenario where the file has no such version.
+Experiment version_of(Experiment experiment, Size size);
 
 /// One choice on each axis.
 using Point = std::vector<std::size_t>;

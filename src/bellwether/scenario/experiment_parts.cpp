@@ -181,27 +181,30 @@ void read_repeat(Reader& file, Experiment& out) {
     reader.complain(*value, "until", "needs at least two runs, and at_most no less than runs");
 }
 
-void read_quick(Reader& file, Experiment& out) {
-  const Value* value = file.find("quick");
-  if (!value) return;
+std::optional<Smaller> read_smaller(Reader& file, const std::string& path,
+                                    const std::string& name) {
+  const Value* value = file.find(name);
+  if (!value) return std::nullopt;
   const auto* table = value->as<Table>();
-  if (!table) file.complain(*value, "quick", "must be a table; write [quick] above its keys");
-  Reader reader(*table, out.path, "quick.");
-  reader.read("runs", Whole{20}, out.quick.runs);
-  out.quick.settings = reader.read_settings("set");
+  if (!table) file.complain(*value, name, "must be a table; write [" + name + "] above its keys");
+  Reader reader(*table, path, name + '.');
+  Smaller out;
+  reader.read("runs", Whole{20}, out.runs);
+  out.settings = reader.read_settings("set");
   if (const Value* keep = reader.find("keep")) {
     const auto* axes = keep->as<Table>();
     if (!axes) reader.complain(*keep, "keep", "must be a table of axes with lists of values");
-    reader.for_each_key(*axes, "", [&](const std::string& name, const Value& values) {
-      Axis axis{name, {}};
+    reader.for_each_key(*axes, "", [&](const std::string& key, const Value& values) {
+      Axis axis{key, {}};
       const auto* list = values.as<List>();
-      if (!list) reader.complain(values, "keep." + name, "must be a list of values");
-      for (const Value& each : *list) axis.choices.push_back({reader.text_of(each, name), {}});
-      out.quick.keep.push_back(std::move(axis));
+      if (!list) reader.complain(values, "keep." + key, "must be a list of values");
+      for (const Value& each : *list) axis.choices.push_back({reader.text_of(each, key), {}});
+      out.keep.push_back(std::move(axis));
     });
   }
   reader.refuse_others();
-  if (out.quick.runs == 0) reader.complain(*value, "runs", "at least one run is needed");
+  if (out.runs == 0) reader.complain(*value, "runs", "at least one run is needed");
+  return out;
 }
 
 void read_figure(Reader& reader, FigureSpec& figure) {
@@ -254,7 +257,8 @@ Experiment read_parts(std::string_view toml, const std::string& path,
     out.skips.push_back(reader.read_settings("where"));
   });
   read_repeat(file, out);
-  read_quick(file, out);
+  out.quick = read_smaller(file, path, "quick").value_or(Smaller{});
+  out.brief = read_smaller(file, path, "short");
   file.read_texts("series", out.series);
   file.read_texts("metrics", out.metrics);
   file.for_each_table("figure", [&](Reader& reader, std::size_t) {

@@ -145,8 +145,8 @@ runs = 1
 set = { channel.mean = "7 ms" }
 keep = { network.nodes = [5, 20] }
 )");
-  const Experiment quick = quick_version(e);
-  EXPECT_TRUE(quick.is_quick);
+  const Experiment quick = version_of(e, Size::quick);
+  EXPECT_EQ(quick.size, Size::quick);
   EXPECT_EQ(quick.repeat.runs, 1u);
   ASSERT_EQ(points(quick).size(), 2u);
   EXPECT_EQ(scenario_at(quick, points(quick)[1], 1).network.nodes, 20u);
@@ -155,6 +155,32 @@ keep = { network.nodes = [5, 20] }
   EXPECT_NE(complaint("[matrix]\nnetwork.nodes = [5]\n[quick]\nkeep = { network.nodes = [6] }\n")
                 .find("unknown network.nodes \"6\""),
             std::string::npos);
+}
+
+TEST(Experiment, MayHaveAShortVersion) {
+  const Experiment e = parsed(R"(
+[matrix]
+network.nodes = [5, 10, 20]
+[repeat]
+runs = 9
+[short]
+runs = 3
+keep = { network.nodes = [10, 20] }
+)");
+  const Experiment brief = version_of(e, Size::brief);
+  EXPECT_EQ(brief.size, Size::brief);
+  EXPECT_EQ(brief.repeat.runs, 3u);
+  EXPECT_EQ(points(brief).size(), 2u);
+  EXPECT_EQ(version_of(e, Size::full).repeat.runs, 9u);
+  EXPECT_NE(complaint("[matrix]\nnetwork.nodes = [5]\n[short]\nrun = 6\n").find("short.run"),
+            std::string::npos);
+  try {
+    version_of(parsed("[matrix]\nnetwork.nodes = [5]\n"), Size::brief);
+    FAIL() << "there is none";
+  } catch (const BadScenario& error) {
+    EXPECT_NE(std::string(error.what()).find("has no short version; write [short]"),
+              std::string::npos);
+  }
 }
 
 TEST(Experiment, FingerprintIsOfWhatTheRowsDependOn) {
