@@ -9,7 +9,7 @@ SEED ?= $(shell date +%s)
 # A clone elsewhere finds what this one compiled.
 export CCACHE_BASEDIR := $(CURDIR)
 export CCACHE_NOHASHDIR := true
-.PHONY: help setup build run test docs deb test-deb check-deep chaos asan tsan asan-node tsan-node debug bench bench-node bench-ns3 bench-view complexity fingerprints format lint clean
+.PHONY: help setup build run test docs deb test-deb check-deep chaos asan tsan asan-node tsan-node asan-ns3 debug bench bench-node bench-ns3 bench-view complexity fingerprints format lint clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -39,8 +39,9 @@ deb: ## Debian packages, in build-deb/packages
 	@cmake --build --preset deb -j $(JOBS)
 	@cd build-deb && cpack >/dev/null && ls packages/*.deb
 
-test-deb: deb ## install, run, upgrade and purge the packages in a fresh Debian; root, minutes
+test-deb: deb ## the packages in a fresh Debian, and a group of three machines with systemd; root, minutes
 	@tests/packages/packages.sh build-deb
+	@tests/packages/deployment.sh build-deb
 
 check-deep: build ## larger searches, and the most central node of 100,000 graphs and more against plain ones; minutes
 	@build/deep_test
@@ -64,6 +65,10 @@ tsan-node: build ## the daemon with the thread sanitizer, through its tests
 	@cmake --preset tsan >/dev/null && cmake --build --preset tsan -j $(JOBS) --target bellwether-node client_test
 	@BELLWETHER_NODE_PROGRAM=build-tsan/bellwether-node build/node_suite_test
 	@build-tsan/client_test
+
+asan-ns3: setup ## elections on ns-3 with the address and undefined-behaviour sanitizers
+	@cmake --preset asan >/dev/null && cmake --build --preset asan -j $(JOBS) --target air_test ns3_test
+	@build-asan/air_test && build-asan/ns3_test
 
 debug: setup ## a debug build, in build-debug
 	@cmake --preset debug >/dev/null && cmake --build --preset debug -j $(JOBS)

@@ -123,6 +123,7 @@ export default [
     about: 'What was reproduced, what was checked, and what has changed.',
     pages: [
       ['Reproduction', 'docs/reproduction.md'],
+      ['Reproduction on both engines', 'docs/reproduction-both.md'],
       ['Verification', 'docs/verification.md'],
       ['Changes', 'CHANGELOG.md'],
     ],

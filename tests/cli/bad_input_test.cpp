@@ -80,6 +80,59 @@ TEST(BadInput, NewProjectsAndPages) {
   refused({}, {"run", "first-elections"}, {"did you mean \"first-election\"?"});
 }
 
+TEST(BadInput, WhatTheLibraryFindsIsSaidInOurWords) {
+  refused({}, {"run", first_election, "--sed", "3"},
+          {"--sed: run has no such flag; did you mean --seed?"});
+  refused({}, {"run", first_election, "--sed=3"}, {"--sed: run", "--seed?"});
+  refused({}, {"run", first_election, "too-much"}, {"\"too-much\" is more than run takes"});
+  refused({}, {"check", "cel", "--changes", "two"}, {"--changes: \"two\" is not a number"});
+  refused({}, {"run", first_election, "--seed"}, {"--seed: its value is missing"});
+  refused({}, {"--verison"}, {"--verison: did you mean --version?"});
+  refused({}, {"describe", "cel2"}, {"did you mean \"cel-2\"?"});
+  for (const Arguments& words : {Arguments{"help"}, {"help", "run"}}) {
+    const Outcome help = run({}, words);
+    EXPECT_EQ(help.status, 0);
+    EXPECT_NE(help.out.find("Usage: bellwether"), std::string::npos) << help.out;
+  }
+}
+
+TEST(BadInput, AnotherKindOfFile) {
+  const Folder folder;
+  refused(folder, {"run", project("experiments/hierarchy.toml")},
+          {"is an experiment, not a scenario", "bellwether sweep"});
+  refused(folder, {"sweep", first_election},
+          {"is a scenario, not an experiment", "bellwether run"});
+  refused(folder, {"trace", first_election}, {"no part of a trace", "bellwether run --trace"});
+}
+
+TEST(BadInput, WhatSomebodyWroteIsNotWrittenOver) {
+  const Folder folder;
+  const std::string mine = "algorithm = \"lelann\"\n[network]\ntopology = \"ring\"\nnodes = 5\n";
+  folder.write("mine.toml", mine);
+  refused(folder, {"run", "mine.toml", "--trace", "mine.toml"}, {"mine.toml: is a file of yours"});
+  refused(folder, {"run", project("scenarios/split-and-merge.toml"), "--series", "mine.toml"},
+          {"mine.toml: is a file of yours"});
+  EXPECT_EQ(folder.read("mine.toml"), mine);
+  EXPECT_EQ(run(folder, {"run", "mine.toml", "--trace", "run.jsonl"}).status, 0);
+  refused(folder, {"trace", "run.jsonl", "--svg", "run.jsonl"}, {"is the trace itself"});
+  EXPECT_EQ(run(folder, {"trace", "run.jsonl", "--svg", "run.svg"}).status, 0);
+}
+
+TEST(BadInput, OptionsAreFoundUnderBothNames) {
+  refused({}, {"run", project("scenarios/split-and-merge.toml"), "--set", "rho=0.5"},
+          {"options.rho", "bellwether list keys"});
+  for (const char* set : {"rho=2", "options.rho=2"}) {
+    const Outcome outcome =
+        run({}, {"check", "cel", "--graph", "line:2", "--set", set, "--no-trace"});
+    EXPECT_NE(outcome.status, 2) << outcome.err;
+  }
+}
+
+TEST(BadInput, ProjectsThatCouldNotBeBuilt) {
+  for (const char* name : {"best", "all", "install", "test"})
+    refused({}, {"new", name}, {"could not be built", "take another"});
+}
+
 TEST(BadInput, View) {
   refused({}, {"view", "none.toml"}, {"none.toml: there is no such file"});
   refused({}, {"view", "--replay", "none.jsonl"}, {"none.jsonl: there is no such file"});
@@ -405,13 +458,13 @@ TEST(BadInput, PlacesThatCannotBeWritten) {
   const Folder folder;
   refused(folder, {"run", first_election, "--trace", "none/run.jsonl"},
           {"none/run.jsonl: cannot be written", "folder"});
-  refused(folder, {"run", first_election, "--trace", "."}, {"cannot be written"});
+  refused(folder, {"run", first_election, "--trace", "."}, {"is a folder; name a file in it"});
   refused(folder, {"run", partition_heals, "--trace", "run.jsonl", "--set", "channel.loss=0.1"},
           {"channel.loss"});
   run(folder, {"run", first_election, "--trace", "run.jsonl"});
   refused(folder, {"trace", "run.jsonl", "--svg", "none/run.svg"},
           {"none/run.svg: cannot be written", "folder"});
-  refused(folder, {"trace", "run.jsonl", "--svg", "."}, {"cannot be written"});
+  refused(folder, {"trace", "run.jsonl", "--svg", "."}, {"is a folder; name a file in it"});
 }
 
 }  // namespace

@@ -51,6 +51,8 @@ TEST(Engine, TwentySecondsOnNs3AreTheSameTwice) {
   const auto ours = nlohmann::json::parse(fast.out);
   for (const auto& [key, value] : ours.items())
     EXPECT_TRUE(ns3.contains(key)) << key << " is missing on ns-3";
+  EXPECT_EQ(ns3.at("engine"), "ns3") << "who reads the file later must be able to tell";
+  EXPECT_FALSE(ours.contains("engine"));
   EXPECT_NE(ns3.at("fingerprint"), ours.at("fingerprint"));
   EXPECT_EQ(ns3.at("links"), ours.at("links")) << "the paths are the same";
 }
@@ -75,6 +77,7 @@ TEST(Engine, ASweepOnNs3HasTheSameRowsHoweverManyAtOnce) {
 TEST(Engine, APublishedFigureOnBothStandsSideBySide) {
   if (!has_ns3()) GTEST_SKIP() << "ns-3 is not here";
   const Folder folder;
+  fs::create_directory(folder.path() / "all");
   folder.write("all/figure-1.toml", "scenario = \"" + walk + R"("
 [set]
 network.nodes = 12

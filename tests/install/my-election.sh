@@ -12,6 +12,11 @@ grep -q 'agreement  *yes' out || { cat out; fail "run"; }
 $my run scenario.toml --set stop.time=3s >out
 [ "$(grep -cE '^ +[01] +12 +' out)" = 2 ] || { cat out; fail "two halves, two leaders"; }
 $my describe my-election | grep -q "limit" || fail "describe"
+# Its hints are about itself.
+$my --help >out
+grep -q '^  my-election run first-election' out || { cat out; fail "help speaks of another program"; }
+! $my report none.sqlite 2>err || fail "a report of nothing"
+grep -q 'my-election sweep EXPERIMENT makes one' err || { cat err; fail "a hint about another program"; }
 $my compare scenario.toml >out
 grep -q '^my-election' out && grep -q '^height' out || { cat out; fail "compare"; }
 $my sweep experiment.toml >out

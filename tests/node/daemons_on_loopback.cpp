@@ -19,9 +19,9 @@ DaemonsOnLoopback::DaemonsOnLoopback(std::size_t count)
   for (std::size_t i = 0; i < count; ++i) start(i);
 }
 
-void DaemonsOnLoopback::start(std::size_t place) {
+void DaemonsOnLoopback::start(std::size_t place, std::uint64_t id) {
   std::vector<std::string> words{node_program(), "node",
-                                 "--id",         std::to_string(place + 1),
+                                 "--id",         std::to_string(id == 0 ? place + 1 : id),
                                  "--key",        folder_.path("group.key"),
                                  "--bind",       "127.0.0.1",
                                  "--port",       std::to_string(port(place)),

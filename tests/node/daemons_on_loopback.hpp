@@ -9,7 +9,8 @@ namespace bellwether::bed {
 class DaemonsOnLoopback {
  public:
   explicit DaemonsOnLoopback(std::size_t count);
-  void start(std::size_t place);
+  /// `id`: another than its own, which is its place from one.
+  void start(std::size_t place, std::uint64_t id = 0);
   Process& process(std::size_t place) { return *processes_.at(place); }
   Client client(std::size_t place) const { return Client(socket(place), 2s); }
   std::uint64_t metric(std::size_t place, const std::string& name) const {

@@ -73,6 +73,9 @@ TEST_F(Hostile, OtherKeysOtherGroupsAndPlainFramesAreNotHeard) {
   const std::string other = flock->folder().write("other.key", std::string(64, 'b') + "\n");
   flock->start(3, {"--key", other});
   EXPECT_TRUE(eventually(10s, [&] { return refused("wrong-key") > 3; })) << flock->logs();
+  const auto warnings = flock->client(0).status().warnings;
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_TRUE(warnings[0].starts_with("frames with another key are heard")) << warnings[0];
   flock->kill(3);
   flock->start(3, {"--group", "others"});
   EXPECT_TRUE(eventually(10s, [&] { return refused("other-group") > 3; }));

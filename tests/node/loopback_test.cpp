@@ -33,6 +33,32 @@ TEST(Loopback, AMessageReachesTheLeader) {
   EXPECT_EQ(inbox.messages[0].payload, "hello");
 }
 
+/// They are both wrong, but the group goes on, and everybody who hears both says so.
+TEST(Loopback, TwoNodesWithOneIdDoNotUpsetAThird) {
+  DaemonsOnLoopback nodes(3);
+  ASSERT_TRUE(nodes.agree({0, 1, 2}, 3)) << nodes.logs();
+  nodes.process(1).kill(SIGTERM);
+  EXPECT_EQ(nodes.process(1).wait(10s), 0);
+  const auto before = nodes.metric(0, "leader_changes_total");
+  nodes.start(1, 3);
+  for (const std::size_t place : {0u, 1u, 2u})
+    EXPECT_TRUE(eventually(10s,
+                           [&] {
+                             try {
+                               const auto warnings = nodes.client(place).status().warnings;
+                               return warnings == std::vector<std::string>{
+                                                      "two nodes use the id 3; give each its own"};
+                             } catch (const client::ClientError&) {
+                               return false;
+                             }
+                           }))
+        << place << "\n"
+        << nodes.logs();
+  std::this_thread::sleep_for(1s);
+  EXPECT_LE(nodes.metric(0, "leader_changes_total"), before + 8) << nodes.logs();
+  EXPECT_GT(nodes.metric(0, "frames_refused_total{reason=\"doubled\"}"), 3u);
+}
+
 /// A clock that is set, forwards and back, while a node runs and before it starts again: nobody
 /// changes its leader, and a node from the past is believed.
 TEST(Loopback, AClockThatJumpsIsNoEvent) {

@@ -4,21 +4,12 @@
 #   tests/packages/packages.sh BUILD      BUILD: the folder in which `make deb` has made them
 set -euo pipefail
 build=$(readlink -f "${1:?write: packages.sh BUILD}")
-[ "$(id -u)" = 0 ] || { echo "packages.sh: a chroot needs root" >&2; exit 2; }
-work=$build/chroot
+. "$(dirname "$0")/common.sh"
 root=$work/root
-mounted=()
-cleanup() {
-  for ((i = ${#mounted[@]} - 1; i >= 0; i--)); do umount -R -l "${mounted[i]}" || true; done
-}
-trap cleanup EXIT
+trap unmount_all EXIT
 
-passed=0
-step() { printf '\n== %s\n' "$*"; }
-ok() { passed=$((passed + 1)); echo "ok: $*"; }
-fail() { echo "FAILED: $*" >&2; exit 1; }
-inside() { env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive chroot "$root" "$@"; }
-apt() { inside apt-get -qq -y --no-install-recommends "$@" >"$work/apt.log" 2>&1 || { tail -40 "$work/apt.log"; fail "apt-get $*"; }; }
+inside() { in_root "$root" "$@"; }
+apt() { apt_in "$root" "$@"; }
 # install PATTERN ...: our packages, by their names in the chroot.
 install() { apt install "${options[@]}" $(cd "$root" && printf '/%s ' $(printf 'debs/%s ' "$@")); }
 options=()
@@ -41,18 +32,8 @@ rm -rf "$work/next" && mkdir -p "$work/next"
 ls "$work"/next/*"$next"*.deb >/dev/null || fail "no packages of version $next"
 
 step "a fresh Debian"
-# From where this machine has its packages.
-site=$(apt-get indextargets --format '$(SITE)' 'Created-By: Packages' | head -n 1)
-if [ ! -e "$work/base.tar" ]; then
-  rm -rf "$work/base"
-  debootstrap --variant=minbase bookworm "$work/base" "$site" >"$work/debootstrap.log" 2>&1 || { tail "$work/debootstrap.log"; fail debootstrap; }
-  tar -C "$work/base" -cf "$work/base.tar" . && rm -rf "$work/base"
-fi
-rm -rf "$root" && mkdir -p "$root" && tar -C "$root" -xf "$work/base.tar"
-for file in /etc/apt/sources.list /etc/apt/sources.list.d /etc/apt/apt.conf.d /etc/apt/keyrings /etc/resolv.conf /etc/hosts; do
-  [ ! -e "$file" ] || cp -rL "$file" "$root$(dirname "$file")/"
-done
-for place in proc sys dev; do mount --rbind "/$place" "$root/$place" && mount --make-rslave "$root/$place" && mounted+=("$root/$place"); done
+fresh_debian "$root"
+with_kernel "$root"
 printf '#!/bin/sh\nexit 101\n' >"$root/usr/sbin/policy-rc.d" && chmod +x "$root/usr/sbin/policy-rc.d"
 apt update
 mkdir "$root/debs" && cp "$build"/packages/*.deb "$root/debs/"
@@ -76,7 +57,7 @@ step "a node as the unit starts it"
 inside bellwether-node keygen /etc/bellwether/group.key
 [ "$(inside stat -c '%U:%G %a' /etc/bellwether/group.key)" = "root:bellwether 640" ] || fail "the node cannot read its key"
 inside grep -q '^ExecStart=/usr/bin/bellwether-node node --config /etc/bellwether/node.toml$' /usr/lib/systemd/system/bellwether-node.service || fail "the unit"
-inside systemd-analyze --version >/dev/null 2>&1 && inside systemd-analyze verify /usr/lib/systemd/system/bellwether-node.service
+inside systemd-analyze --version >/dev/null 2>&1 && inside systemd-analyze verify --man=no /usr/lib/systemd/system/bellwether-node.service
 inside install -d -o bellwether -g bellwether /run/bellwether /var/lib/bellwether
 inside setpriv --reuid bellwether --regid bellwether --init-groups bellwether-node node --config /etc/bellwether/node.toml --check-config || fail "the configuration"
 inside setpriv --reuid bellwether --regid bellwether --init-groups bellwether-node node --config /etc/bellwether/node.toml --log-file /tmp/node.log &

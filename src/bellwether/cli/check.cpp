@@ -84,7 +84,7 @@ Spec spec_of(const CheckOptions& o, const core::Model& model) {
     const std::size_t at = each.find('=');
     if (at == std::string::npos)
       throw BadInput("--set: \"" + each + "\" is no option; write name=value");
-    spec.options.emplace_back(each.substr(0, at), each.substr(at + 1));
+    spec.options.emplace_back(option_name(each.substr(0, at)), each.substr(at + 1));
   }
   spec.notify = named<check::Notify>(o.notify, "--notify");
   spec.order = o.channel.empty() ? (model.bears_reordering ? check::ChannelOrder::unordered
@@ -158,8 +158,8 @@ int check_algorithm(const CheckOptions& options, const Tables& tables) {
     if (!options.json)
       out += fmt::format(
           "\nThe trace is saved. Draw it, or take it again in the simulator:\n"
-          "  bellwether trace {0} --svg {0}.svg\n  bellwether run --replay {0}\n",
-          path);
+          "  {1} trace {0} --svg {0}.svg\n  {1} run --replay {0}\n",
+          path, own_name(tables));
   }
   std::fputs(out.c_str(), stdout);
   return status_of(verdict.ended);
@@ -210,7 +210,7 @@ void add_search_options(CLI::App& sub, CheckOptions& o) {
   sub.add_option("--threads", s.threads, "Default: all cores")->group(search);
   sub.add_option("--memory", o.memory, "Stop at so much, such as 4G; default: 3/4 of what is free")
       ->group(search);
-  sub.add_option("--max-states", s.max_states, "Stop at so many states")->group(search);
+  sub.add_option("--max-states", s.max_states, "Stop soon after so many states")->group(search);
   sub.add_option("--max-depth", s.max_depth, "Look no deeper")->group(search);
   sub.add_option("--clocks", o.clocks, "rank: readings of clocks renumbered in order; exact")
       ->capture_default_str()

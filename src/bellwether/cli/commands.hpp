@@ -33,6 +33,9 @@ void add_view(CLI::App& app, const Tables& tables, int& status);
 void add_new(CLI::App& app, const Tables& tables, int& status);
 void add_doctor(CLI::App& app, const Tables& tables, int& status);
 
+/// The name by which hints call this program.
+std::string own_name(const Tables& tables);
+
 /// What `list` can be asked for.
 std::vector<std::string> list_topics(const Tables& tables);
 

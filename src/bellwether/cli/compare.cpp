@@ -202,7 +202,7 @@ std::string league_json(const results::Results& results, const Field& field) {
 }
 
 int compare(const CompareOptions& options, const Tables& tables) {
-  const scenario::Scenario base = load(options.scenario);
+  const scenario::Scenario base = load_named(options.scenario);
   const Field field = field_of(base, tables);
   if (field.fits.empty())
     throw BadInput(options.scenario.file + ": no algorithm fits; the first says: " +
@@ -214,8 +214,9 @@ int compare(const CompareOptions& options, const Tables& tables) {
     fmt::print("{}\n", league_json(results, field));
     return whole ? 0 : 130;
   }
-  fmt::print("{}: {} each, means ± half of the 95 % interval, * is the best of its column\n\n{}",
-             base.name, report::counted(options.runs, "run"), league_table(results));
+  fmt::print("{}: {} each, means ± half of the 95 % interval\n\n{}", base.name,
+             report::counted(options.runs, "run"), league_table(results));
+  fmt::print("\n* the best of its column, of those that agree as often as any\n");
   if (!field.others.empty()) fmt::print("\nleft out\n{}", left_out_text(field));
   return whole ? 0 : 130;
 }

@@ -74,7 +74,7 @@ Finding library() {
           fs::exists(file))
         return {State::good, "own elections", "library", file.parent_path().string(), ""};
   return {State::note, "own elections", "library", "its headers are not installed",
-          "apt-get install libbellwether-dev, or cmake --install build"};
+          "from the sources: make deb, then apt-get install ./build-deb/packages/lib*.deb"};
 }
 
 bool python_has(const std::string& module) {
@@ -84,9 +84,9 @@ bool python_has(const std::string& module) {
   return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-Finding python(const char* module, const char* package) {
+Finding python(const char* module, const char* cure) {
   if (python_has(module)) return {State::good, "python", module, "is there", ""};
-  return {State::note, "python", module, "is not there", std::string("apt-get install ") + package};
+  return {State::note, "python", module, "is not there", cure};
 }
 
 Findings examine(const Tables& tables) {
@@ -94,17 +94,19 @@ Findings examine(const Tables& tables) {
                 std::to_string(tables.algorithms.size()) + " are a part of this program", ""}};
   out.push_back(mpi());
   out.push_back(program("802.11n (--engine ns3)", "bellwether-ns3", "ns-3",
-                        "apt-get install bellwether-ns3; from the sources: libns3-dev, then make"));
+                        "from the sources: apt-get install libns3-dev, then make"));
   out.push_back(page());
   out.push_back(browser());
   out.push_back(program("own elections", "g++", "compiler", "apt-get install g++"));
   out.push_back(program("own elections", "cmake", "cmake", "apt-get install cmake"));
   out.push_back(library());
-  out.push_back(python("bellwether", "python3-bellwether"));
-  out.push_back(python("pandas", "python3-pandas"));
-  out.push_back(python("networkx", "python3-networkx"));
+  out.push_back(
+      python("bellwether",
+             "from the sources: make deb, then apt-get install ./build-deb/packages/python3*.deb"));
+  out.push_back(python("pandas", "apt-get install python3-pandas"));
+  out.push_back(python("networkx", "apt-get install python3-networkx"));
   out.push_back(program("node", "bellwether-node", "small program",
-                        "apt-get install bellwether-node; bellwether node does without"));
+                        "from the sources: make; but bellwether node does without"));
   return out;
 }
 

@@ -87,9 +87,10 @@ std::vector<Engine> chosen_engines(const std::string& wanted, const Tables& tabl
 void require_carried(const scenario::Scenario& scenario, const Engine& engine) {
   if (!engine.make_medium) return;
   if (scenario::moves(scenario) && scenario.radio.model == world::RadioModel::csma) return;
-  throw BadInput(scenario::place_of(scenario, "radio.model") + "--engine " + engine.name +
-                 " is a shared medium among nodes with places; write [mobility] model = ..., "
-                 "[radio] model = \"csma\" and [neighbours] detect = \"probes\"");
+  throw BadInput(
+      scenario::place_of(scenario, "radio.model") + "--engine " + engine.name +
+      " is a shared medium among nodes with places; write [mobility] model = ..., "
+      "[radio] model = \"csma\" and [neighbours] detect = \"probes\", or take --engine fast");
 }
 
 std::string suffix_of(const Engine& engine) {

@@ -16,10 +16,10 @@ namespace bellwether::cli {
 
 struct ExperimentOptions {
   std::string file;
-  bool brief = false;  // --short
-  bool quick = false;
   std::vector<std::string> set;
   std::uint64_t runs = 0;  // 0: as the file says
+  bool brief = false;      // --short
+  bool quick = false;
 };
 
 struct SweepOptions {

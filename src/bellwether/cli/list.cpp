@@ -9,6 +9,7 @@
 #include "bellwether/cli/commands.hpp"
 #include "bellwether/cli/text.hpp"
 #include "bellwether/core/nearest.hpp"
+#include "bellwether/deploy/command_line.hpp"
 #include "bellwether/view/hello.hpp"
 #include "bellwether/world/channel.hpp"
 #include "bellwether/world/mobility.hpp"
@@ -164,6 +165,7 @@ int list(const std::string& wanted, const Tables& tables) {
     out +=
         "\nAlso: bellwether list scenarios, bellwether list models, bellwether list node, "
         "bellwether list keys\n";
+  out = deploy::replaced(std::move(out), "bellwether ", own_name(tables) + ' ');
   std::fputs(out.c_str(), stdout);
   return 0;
 }

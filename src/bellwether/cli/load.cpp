@@ -3,7 +3,9 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 
 #include "bellwether/cli/commands.hpp"
@@ -43,14 +45,44 @@ scenario::Scenario file_or_shipped(const std::string& file) {
   return scenario::read_scenario(file);
 }
 
+/// A bare name that is no key may be that of an option.
+void set_key(scenario::Scenario& scenario, const std::string& assignment) {
+  try {
+    scenario::set_key(scenario, assignment);
+  } catch (const scenario::BadScenario& error) {
+    const std::string name = assignment.substr(0, assignment.find('='));
+    const std::string sentence = error.what();
+    if (name.find('.') != name.npos || sentence.find("; known are") == sentence.npos) throw;
+    throw BadInput("--set: " + name +
+                   ": unknown key; an option of the algorithm is written options." + name +
+                   ", and bellwether list keys has all others");
+  }
+}
+
 }  // namespace
 
 scenario::Scenario load(const ScenarioOptions& options) {
-  return changed(file_or_shipped(options.file), options);
+  try {
+    return changed(file_or_shipped(options.file), options);
+  } catch (const scenario::BadScenario& error) {
+    const std::string sentence = error.what();
+    for (const char* key : {" scenario: unknown key", " matrix: unknown key"})
+      if (sentence.find(key) != sentence.npos)
+        throw BadInput(options.file +
+                       ": is an experiment, not a scenario; run it with: bellwether sweep " +
+                       options.file);
+    throw;
+  }
+}
+
+scenario::Scenario load_named(const ScenarioOptions& options) {
+  scenario::Scenario scenario = load(options);
+  if (scenario.name.empty()) scenario.name = std::filesystem::path(options.file).stem().string();
+  return scenario;
 }
 
 scenario::Scenario changed(scenario::Scenario scenario, const ScenarioOptions& options) {
-  for (const std::string& assignment : options.set) scenario::set_key(scenario, assignment);
+  for (const std::string& assignment : options.set) set_key(scenario, assignment);
   if (!options.algorithm.empty()) {
     scenario.algorithm = options.algorithm;
     scenario.where["algorithm"] = "--algorithm";
@@ -105,8 +137,18 @@ observe::Report simulated(const scenario::Scenario& scenario, const sim::Simulat
 }
 
 OutputFile::OutputFile(std::string path) : path_(std::move(path)), part_(path_ + ".part") {
+  std::error_code error;
+  if (std::filesystem::is_directory(path_, error))
+    throw BadInput(path_ + ": is a folder; name a file in it");
+  // Scenarios, experiments and configurations are written by people, and by nothing here.
+  if (path_.ends_with(".toml") && std::filesystem::exists(path_, error))
+    throw BadInput(path_ + ": is a file of yours and would be lost; write to another");
+  errno = 0;
   stream_.open(part_, std::ios::binary);
-  if (!stream_) throw BadInput(path_ + ": cannot be written; is the folder there?");
+  if (stream_) return;
+  const int why = errno;
+  throw BadInput(path_ + ": cannot be written: " + std::strerror(why) +
+                 (why == ENOENT ? "; is the folder there?" : ""));
 }
 
 OutputFile::~OutputFile() {
@@ -117,8 +159,15 @@ void OutputFile::keep() {
   stream_.close();
   std::error_code error;
   if (stream_) std::filesystem::rename(part_, path_, error);
-  if (!stream_ || error) throw BadInput(path_ + ": cannot be written; is there room?");
+  if (error) throw BadInput(path_ + ": cannot be written: " + error.message());
+  if (!stream_) throw BadInput(path_ + ": cannot be written; is there room?");
   kept_ = true;
+}
+
+void write_file(const std::string& path, const std::string& content) {
+  OutputFile file(path);
+  file.stream() << content;
+  file.keep();
 }
 
 }  // namespace bellwether::cli

@@ -23,11 +23,19 @@ struct ScenarioOptions {
   std::string seed;
 };
 
+/// "rho", also where a person wrote "options.rho", as in a scenario.
+inline std::string option_name(std::string name) {
+  constexpr std::string_view table = "options.";
+  return name.starts_with(table) ? name.substr(table.size()) : name;
+}
+
 /// The scenario itself, --set and --seed. Where it is not `required`, the command must see to it.
 void add_scenario_options(CLI::App& sub, ScenarioOptions& options, bool required = true);
 
 /// Throws BadInput or BadScenario.
 scenario::Scenario load(const ScenarioOptions& options);
+/// The same; where it has no name, that of its file.
+scenario::Scenario load_named(const ScenarioOptions& options);
 /// The same for a scenario that is there already: --set, --algorithm and --seed.
 scenario::Scenario changed(scenario::Scenario scenario, const ScenarioOptions& options);
 

@@ -2,10 +2,9 @@
 #include "bellwether/cli/main.hpp"
 
 #include <CLI/CLI.hpp>
-#include <filesystem>
-#include <fstream>
 
 #include "bellwether/cli/commands.hpp"
+#include "bellwether/deploy/command_line.hpp"
 #include "bellwether/deploy/completion.hpp"
 #include "bellwether/deploy/deployment.hpp"
 #include "bellwether/deploy/document.hpp"
@@ -44,7 +43,7 @@ constexpr const char* examples = R"(Examples:
   bellwether doctor                                    what this machine lacks
 
 Every command explains itself: bellwether COMMAND --help
-Exit status: 0 done, 1 a property was broken, 2 bad input, 130 interrupted.)";
+Exit status: 0 done, 1 a property was broken, 2 bad input, 3 a limit was met, 130 interrupted.)";
 
 deploy::Words words_of(const Tables& tables) {
   std::vector<std::string> algorithms;
@@ -78,23 +77,8 @@ void add_commands(CLI::App& app, const Tables& tables, int& status) {
 
 }  // namespace
 
-void write_file(const std::string& path, const std::string& content) {
-  const std::string part = path + ".part";
-  {
-    std::ofstream out(part, std::ios::binary);
-    out << content;
-    out.close();
-    if (!out) {
-      std::remove(part.c_str());
-      throw BadInput(path + ": cannot be written; is the folder there, and is there room?");
-    }
-  }
-  std::error_code error;
-  std::filesystem::rename(part, path, error);
-  if (error) {
-    std::remove(part.c_str());
-    throw BadInput(path + ": cannot be written: " + error.message());
-  }
+std::string own_name(const Tables& tables) {
+  return deploy::program_name(tables.arguments.empty() ? nullptr : tables.arguments.front());
 }
 
 int run_command_line(int argc, const char* const* argv, const Tables& tables) {

@@ -3,6 +3,7 @@
 // a part of the program.
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <filesystem>
 
@@ -24,6 +25,8 @@ stands in a folder of that name: one file with an election that works, scenarios
 CMakeLists.txt and a README. Then:
   cd NAME && cmake -B build && cmake --build build
   build/NAME run scenario.toml
+CMake must find the library of bellwether: the package libbellwether-dev (`make deb` makes it), or
+what `cmake --install build --prefix P` has put under P, with -DCMAKE_PREFIX_PATH=P.
 docs/tutorial/own-algorithm.md goes through the file.)";
 
 /// "ring-of-trust" as a file ("ring_of_trust") and as a class ("RingOfTrust").
@@ -52,6 +55,12 @@ void require_name(const std::string& name, const Tables& tables) {
         "new: a name is made of small letters, digits and single dashes, such as "
         "ring-of-trust, not \"" +
         name + "\"");
+  // Targets of CMake's own, and a class that the file has besides.
+  constexpr std::array taken{"all", "best", "clean", "edit", "help", "install", "package", "test"};
+  if (std::find(taken.begin(), taken.end(), name) != taken.end())
+    throw BadInput(
+        "new: a project called " + name +
+        " could not be built, since CMake or the file itself has that name; take another");
   for (const catalogue::Entry& entry : tables.algorithms)
     if (entry.name == name)
       throw BadInput("new: there is an algorithm " + name + " already; take another name");
@@ -97,8 +106,9 @@ void add_new(CLI::App& app, const Tables& tables, int& status) {
     std::printf(
         "%s is written. Next:\n"
         "  cd %s && cmake -B build && cmake --build build\n"
-        "  build/%s run scenario.toml\n",
-        name->c_str(), name->c_str(), name->c_str());
+        "  build/%s run scenario.toml\n"
+        "CMake must find the library: %s doctor says whether it is here, and how to get it.\n",
+        name->c_str(), name->c_str(), name->c_str(), own_name(tables).c_str());
     status = 0;
   });
 }

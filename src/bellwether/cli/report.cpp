@@ -10,6 +10,7 @@
 #include <filesystem>
 
 #include "bellwether/cli/commands.hpp"
+#include "bellwether/deploy/doctor.hpp"
 #include "bellwether/report/make_figures.hpp"
 #include "bellwether/report/page.hpp"
 #include "bellwether/report/summary.hpp"
@@ -88,6 +89,8 @@ int report_command(const ReportOptions& options) {
                report::counted(results.points.size(), "point"));
     return 0;
   }
+  if (options.pdf && deploy::in_path("rsvg-convert").empty())
+    throw BadInput("--pdf: rsvg-convert is not here; install librsvg2-bin, or use --svg");
   const fs::path folder =
       options.out.empty() ? fs::path(beside.string() + "-figures") : fs::path(options.out);
   std::error_code error;

@@ -64,7 +64,8 @@ int run(const RunOptions& options, const Tables& tables) {
   if (options.scenario.file.empty() && deploy::is_node_recording(options.replay))
     return deploy::replay_node(options.replay, tables.engines);
   const std::optional<Recording> recording = recording_of(options);
-  const scenario::Scenario scenario = recording ? recording->scenario : load(options.scenario);
+  const scenario::Scenario scenario =
+      recording ? recording->scenario : load_named(options.scenario);
   const auto& entry =
       find_algorithm(tables, scenario.algorithm, scenario::place_of(scenario, "algorithm"));
   if (options.print) {
@@ -104,8 +105,9 @@ int run(const RunOptions& options, const Tables& tables) {
     series->stream() << report::series_csv(report);
     series->keep();
   }
-  const std::string out =
-      options.json ? report::report_json(report) + "\n" : report::report_table(report);
+  const std::string carrier = attachments.make_medium ? engine.name : "";
+  const std::string out = options.json ? report::report_json(report, carrier) + "\n"
+                                       : report::report_table(report, carrier);
   std::fputs(out.c_str(), stdout);
   return status_of(report);
 }

@@ -95,8 +95,18 @@ scenario::Experiment load_experiment(const ExperimentOptions& options, const Tab
   const auto size = options.quick   ? scenario::Size::quick
                     : options.brief ? scenario::Size::brief
                                     : scenario::Size::full;
-  return changed(scenario::version_of(scenario::read_experiment(options.file), size), options,
-                 tables);
+  try {
+    return changed(scenario::version_of(scenario::read_experiment(options.file), size), options,
+                   tables);
+  } catch (const scenario::BadScenario& error) {
+    const std::string sentence = error.what();
+    for (const char* key : {" algorithm: unknown key", " network: unknown key"})
+      if (sentence.find(key) != sentence.npos)
+        throw BadInput(options.file +
+                       ": is a scenario, not an experiment; run it with: bellwether run " +
+                       options.file);
+    throw;
+  }
 }
 
 scenario::Experiment changed(scenario::Experiment experiment, const ExperimentOptions& options,
@@ -251,9 +261,8 @@ int sweep_command(const SweepOptions& options, const Tables& tables) {
   if (status.workers == 0) return 0;  // one of the others
   const bool whole = status.done == status.planned;
   const results::Results results = results::read_results(path);
-  fmt::print("{}\n{} in {} and its .csv; next: bellwether report {}\n",
-             report::summary_table(results), report::counted(results.rows.size(), "run"), path,
-             path);
+  fmt::print("{}\n{} in {} and its .csv; next: {} report {}\n", report::summary_table(results),
+             report::counted(results.rows.size(), "run"), path, own_name(tables), path);
   if (!whole) fmt::print("Stopped; the same command goes on from here.\n");
   sweep::leave(rank, status.lost > 0, whole ? 0 : 130);
   return whole ? 0 : 130;

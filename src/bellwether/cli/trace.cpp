@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // bellwether trace: a recorded run, as a listing or as a space-time diagram.
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <fstream>
 
 #include "bellwether/cli/commands.hpp"
@@ -44,6 +45,9 @@ int trace(const TraceOptions& options) {
   window.from = moment(options.from, "--from");
   window.to = moment(options.to, "--to");
   if (!options.svg.empty()) {
+    std::error_code error;
+    if (std::filesystem::equivalent(options.svg, options.file, error))
+      throw BadInput("--svg: " + options.svg + " is the trace itself; name another file");
     write_file(options.svg, report::space_time_svg(run, window));
     return 0;
   }

@@ -74,7 +74,8 @@ struct Status {
   std::uint64_t members = 0;
   std::vector<Neighbour> neighbours;
   std::vector<std::string> interfaces, keys;
-  Milliseconds slack{};  // by how much the node stretches its timers, for it is late
+  Milliseconds slack{};               // by how much the node stretches its timers, for it is late
+  std::vector<std::string> warnings;  // what seems to be wrong in the group, a sentence each
 };
 
 struct Member {

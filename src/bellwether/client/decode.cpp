@@ -185,6 +185,7 @@ Status read_status(std::string_view text, const std::string& place) {
   out.interfaces = from.texts("interfaces");
   out.keys = from.texts("keys");
   out.slack = from.time("slack_ms");
+  out.warnings = from.texts("warnings");
   return out;
 }
 

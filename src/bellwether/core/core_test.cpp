@@ -250,6 +250,9 @@ TEST(Nearest, SuggestsTheLikelyName) {
   EXPECT_EQ(nearest("hieght", known), "height");
   EXPECT_EQ(nearest("chang", known), "chang-roberts");
   EXPECT_EQ(nearest("zzz", known), std::nullopt);
+  const std::vector<std::string> more{"cel", "cel-2", "--set", "--seed"};
+  EXPECT_EQ(nearest("cel2", more), "cel-2") << "dashes are forgotten first";
+  EXPECT_EQ(nearest("--sed", more), "--seed") << "and then letters";
   EXPECT_EQ(unknown_name("algorithm", "buly", known),
             "unknown algorithm \"buly\"; did you mean \"bully\"?");
   EXPECT_EQ(unknown_name("algorithm", "q", known),

@@ -4,6 +4,17 @@
 #include <algorithm>
 
 namespace bellwether::core {
+namespace {
+
+/// Whether `word` is `whole` with letters left out: of equals, the likelier slip.
+bool leaves_out(std::string_view word, std::string_view whole) {
+  std::size_t at = 0;
+  for (const char c : whole)
+    if (at < word.size() && word[at] == c) ++at;
+  return at == word.size();
+}
+
+}  // namespace
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
@@ -21,11 +32,20 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 }
 
 std::optional<std::string> nearest(std::string_view word, std::span<const std::string> known) {
+  // Dashes are forgotten first: "cel2" means "cel-2", not "cel".
+  const auto bare = [](std::string text) {
+    std::erase(text, '-');
+    return text;
+  };
+  for (const std::string& each : known)
+    if (bare(each) == bare(std::string(word))) return each;
   const std::string* best = nullptr;
   std::size_t least = std::max<std::size_t>(word.size() / 3, 1) + 1;
   for (const std::string& each : known) {
     const std::size_t distance = edit_distance(word, each);
-    if (distance >= least) continue;
+    const bool better = distance < least || (best && distance == least &&
+                                             !leaves_out(word, *best) && leaves_out(word, each));
+    if (!better) continue;
     least = distance;
     best = &each;
   }

@@ -2,11 +2,39 @@
 #include "bellwether/deploy/command_line.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
 
 namespace bellwether::deploy {
 
 std::vector<const CLI::App*> commands_of(const CLI::App& app) {
   return app.get_subcommands([](const CLI::App*) { return true; });
+}
+
+std::string program_name(const char* called) {
+  const std::string name = called ? std::filesystem::path(called).filename().string() : "";
+  return name.empty() ? "bellwether" : name;
+}
+
+std::string in_own_name(std::string text, const CLI::App& app) {
+  constexpr std::string_view usual = "bellwether ";
+  const std::string own = app.get_name() + ' ';
+  const auto has = [&](const std::string& command) {
+    return !app.get_subcommands([&](const CLI::App* sub) { return sub->get_name() == command; })
+                .empty();
+  };
+  for (std::size_t at = 0; (at = text.find(usual, at)) != text.npos;) {
+    const std::size_t word = at + usual.size();
+    const std::size_t end = text.find_first_not_of("abcdefghijklmnopqrstuvwxyz-", word);
+    const std::string command = text.substr(word, std::min(end, text.size()) - word);
+    if (command == "--help" || has(command)) {
+      text.replace(at, usual.size(), own);
+      at += own.size();
+    } else {
+      at = word;
+    }
+  }
+  return text;
 }
 
 std::string replaced(std::string text, std::string_view what, std::string_view by) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What those share who write about the command line: completion, the manual, new projects.
+// What those share who write about the command line: completion, the manual, new projects, hints.
 #pragma once
 
 #include <string>
@@ -13,6 +13,13 @@ class App;
 namespace bellwether::deploy {
 
 std::vector<const CLI::App*> commands_of(const CLI::App& app);
+
+/// As the program was called: somebody's own has a name of its own.
+std::string program_name(const char* called);
+
+/// Hints are about `bellwether COMMAND`. A program of another name speaks of itself, where it has
+/// that command.
+std::string in_own_name(std::string text, const CLI::App& app);
 
 /// The text with `by` in every place where `what` stood.
 std::string replaced(std::string text, std::string_view what, std::string_view by);

@@ -48,14 +48,14 @@ inline std::string content_of(const std::string& path) {
 }
 
 /// What node 3 says about its leader; 0 stands for nobody.
-inline std::string leadership(std::uint64_t leader, std::uint64_t epoch) {
+inline std::string leadership(std::uint64_t leader, std::uint64_t epoch, int since_ms = 5321) {
   return fmt::format(
-      R"({{"id":3,"leader":{},"is_leader":{},"role":"{}","epoch":{},"since_ms":5321,"age_ms":42}})",
+      R"({{"id":3,"leader":{},"is_leader":{},"role":"{}","epoch":{},"since_ms":{},"age_ms":42}})",
       leader == 0 ? "null" : std::to_string(leader), leader == 3,
       leader == 0   ? "leaderless"
       : leader == 3 ? "leading"
                     : "following",
-      epoch);
+      epoch, since_ms);
 }
 
 class FakeDaemon {

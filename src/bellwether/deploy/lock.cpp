@@ -38,6 +38,7 @@ constexpr int lost_status = 3;
 struct LockOptions {
   std::string socket;
   std::string grace = "5s";
+  std::string settle = "100ms";
   bool once = false;
   bool quiet = false;
   bool renew = false;
@@ -79,9 +80,10 @@ class Signals {
 
 class Lock {
  public:
-  Lock(LockOptions options, Milliseconds grace)
+  Lock(LockOptions options, Milliseconds grace, Milliseconds settle)
       : options_(std::move(options)),
         grace_(grace),
+        settle_(settle),
         address_(options_.socket.empty() ? client::default_address() : options_.socket),
         parsed_(client::parse_address(address_)) {}
 
@@ -136,6 +138,7 @@ class Lock {
     complained_ = false;
     const bool whole = newest_.has_value();
     newest_ = now;
+    settled_at_ = Clock::now() + std::max(settle_ - now.since, Milliseconds(0));
     if (phase_ != Phase::running) return;
     // Had this node stopped leading in between, the stream would have said so: it was lifted.
     if (now.is_leader && whole && !options_.renew) held_epoch_ = now.epoch;
@@ -235,7 +238,7 @@ class Lock {
     }
     if (phase_ != Phase::waiting) return std::nullopt;
     if (interrupted_) return 128 + *interrupted_;
-    if (newest_ && newest_->is_leader) start(*newest_);
+    if (newest_ && newest_->is_leader && Clock::now() >= settled_at_) start(*newest_);
     return std::nullopt;
   }
 
@@ -252,6 +255,8 @@ class Lock {
     } else if (phase_ != Phase::stopping) {
       until = std::min(until, next_try_);
     }
+    if (phase_ == Phase::waiting && newest_ && newest_->is_leader)
+      until = std::min(until, settled_at_);
     if (call_)
       add(ready[2], call_->waiting());
     else if (phase_ == Phase::running)
@@ -262,6 +267,7 @@ class Lock {
 
   LockOptions options_;
   Milliseconds grace_;
+  Milliseconds settle_;
   std::string address_;
   client::Address parsed_;
   Signals signals_;
@@ -275,6 +281,7 @@ class Lock {
 
   std::unique_ptr<client::EventStream> stream_;
   std::optional<Leadership> newest_;  // of this stream
+  Clock::time_point settled_at_{};    // when it has been so for long enough
   Clock::time_point next_try_ = Clock::now();
   Milliseconds pause_ = 100ms;
   bool complained_ = false;
@@ -299,10 +306,10 @@ std::vector<std::string> command_of(const CLI::App& sub, const std::string& firs
   return rest;
 }
 
-Milliseconds grace_of(const std::string& text) {
+Milliseconds time_of(const std::string& flag, const std::string& text) {
   const auto time = core::parse_duration(text);
   if (!time || *time < core::Duration{0} || *time > core::Duration(std::chrono::hours(24)))
-    throw BadInput("--grace: \"" + text +
+    throw BadInput(flag + ": \"" + text +
                    "\" is not a time from 0 to 24 h; write \"5s\" or \"500ms\"");
   return std::chrono::ceil<Milliseconds>(*time);
 }
@@ -311,8 +318,9 @@ constexpr const char* footer =
     R"(COMMAND runs in a process group of its own, with BELLWETHER_EPOCH, BELLWETHER_ID and
 BELLWETHER_LEADER in its environment. The group gets SIGTERM, and SIGKILL after --grace, when this
 node no longer leads, when it cannot be reached, or when it does not answer within 2 s; it is asked
-every second. Then lock waits to lead again. A command that ends by itself ends the lock, and what
-it left behind in its group is stopped.
+every second. Then lock waits to lead again. While groups meet or part, a node may lead for a few
+milliseconds before it hears of a better one: --settle waits that out. A command that ends by itself
+ends the lock, and what it left behind in its group is stopped.
 When two groups become one, the leader that stays gets a higher epoch. The command goes on; with
 --renew it is stopped, and started again with that epoch.
 Exit status: that of COMMAND (128 + signal); 2 bad input; 3 with --once, when the lead was lost;
@@ -331,6 +339,8 @@ void add_lock(CLI::App& app, int& status) {
                   "Where the node listens: the path of its socket, 127.0.0.1:7746 or [::1]:7746 "
                   "(default: $BELLWETHER_SOCKET, or the usual socket of a node)");
   sub->add_option("--grace", options->grace, "From SIGTERM to SIGKILL, such as 5s (the default)");
+  sub->add_option("--settle", options->settle,
+                  "Start only when this node has led for so long, such as 100ms (the default)");
   sub->add_flag("--once", options->once, "When the lead is lost, end with status 3");
   sub->add_flag("--renew", options->renew, "A new epoch while leading: start the command again");
   sub->add_flag("--quiet", options->quiet, "Do not say on standard error what is going on");
@@ -340,8 +350,9 @@ void add_lock(CLI::App& app, int& status) {
   sub->callback([=, &status] {
     LockOptions chosen = *options;
     chosen.command = command_of(*sub, *first);
-    const Milliseconds grace = grace_of(chosen.grace);
-    status = Lock(std::move(chosen), grace).run();
+    const Milliseconds grace = time_of("--grace", chosen.grace);
+    const Milliseconds settle = time_of("--settle", chosen.settle);
+    status = Lock(std::move(chosen), grace, settle).run();
   });
 }
 

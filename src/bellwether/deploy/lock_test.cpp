@@ -73,6 +73,27 @@ TEST_F(LockTest, RunsOnlyWhileThisNodeLeads) {
   EXPECT_FALSE(talker.over());
 }
 
+/// A lead of a moment, as there is when groups meet, starts nothing.
+TEST_F(LockTest, WaitsUntilTheLeadHasSettled) {
+  const auto young = [](std::uint64_t leader, std::uint64_t epoch) {
+    return leadership(leader, epoch, 1);
+  };
+  Talker talker(lock({"--settle", "1s"}, diary));
+  FakeDaemon node(folder_.socket(), young(7, 4));
+  talker.go();
+  ASSERT_TRUE(eventually([&] { return node.requests("GET /v1/events") == 1; }));
+  node.set(young(3, 5));
+  node.set(young(7, 6));
+  const auto began = std::chrono::steady_clock::now();
+  node.set(young(3, 7));
+  ASSERT_TRUE(appears("log", "started"));
+  EXPECT_EQ(file("log"), "started 7 3 3\n");
+  EXPECT_GE(std::chrono::steady_clock::now() - began, 900ms);
+  Talker bad({"lock", "--settle", "soon", "--", "true"});
+  EXPECT_EQ(bad.go().wait(), 2);
+  EXPECT_NE(bad.err().find("--settle: \"soon\" is not a time"), std::string::npos) << bad.err();
+}
+
 TEST_F(LockTest, OnceEndsWhenTheLeadIsLost) {
   Talker talker(lock({"--once"}, diary));
   FakeDaemon node(folder_.socket(), leadership(3, 5));

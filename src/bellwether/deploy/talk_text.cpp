@@ -178,6 +178,7 @@ std::string status_table(const client::Status& s) {
            ? "none: timers are on time"
            : fmt::format("timers are stretched by {}: this machine is late", rough_time(s.slack)));
   line("version", harmless(s.version));
+  for (const std::string& each : s.warnings) line("warning", harmless(each));
   return out;
 }
 

@@ -355,6 +355,7 @@ std::string to_json(const Status& status) {
   json["interfaces"] = status.interfaces;
   json["keys"] = status.keys;
   json["slack_ms"] = ms(status.slack);
+  json["warnings"] = status.warnings;
   return text_of(json);
 }
 

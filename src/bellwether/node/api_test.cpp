@@ -59,7 +59,7 @@ TEST(Api, Status) {
             start + R"(,"version":"1.2.3","algorithm":"cel-2","group":"boats","uptime_ms":61000,)"
                     R"("standing":"resigned","priority":50,"encrypted":true,"members":2,)"
                     R"("neighbours":[{"id":7,"age_ms":42}],"interfaces":["eth0"],"keys":["a1b2"],)"
-                    R"("slack_ms":5})");
+                    R"("slack_ms":5,"warnings":[]})");
   control.state.neighbours.clear();
   control.state.group = "boats\xff";
   const auto json = nlohmann::json::parse(get(control, "/v1/status").body);

@@ -140,5 +140,18 @@ TEST(EpochFile, ComesBackAboveAllThatWasKept) {
   std::remove(path.c_str());
 }
 
+TEST(EpochFile, BelongsToOneNodeAtATime) {
+  const std::string path = testing::TempDir() + "epoch-one-" + std::to_string(getpid());
+  std::remove(path.c_str());
+  {
+    EpochFile first(path);
+    EXPECT_THROW(EpochFile{path}, BadConfig);
+    EXPECT_TRUE(first.keep(5));  // which makes a new file
+    EXPECT_THROW(EpochFile{path}, BadConfig);
+  }
+  EXPECT_GE(EpochFile(path).at_least(), 5u) << "it is free when its node is gone";
+  std::remove(path.c_str());
+}
+
 }  // namespace
 }  // namespace bellwether::node

@@ -71,6 +71,7 @@ struct Status {
   std::vector<std::string> interfaces;
   std::vector<std::string> keys;  // short names of the keys that are accepted; the first one sends
   Duration slack{};               // by how much timers are stretched, for this node is late
+  std::vector<std::string> warnings;  // what seems to be wrong in the group, a sentence each
 };
 
 enum class To : unsigned char { leader, members };

@@ -379,9 +379,8 @@ void Daemon::look_after_house() {
   house_.async_wait([this](const boost::system::error_code& error) {
     if (error) return;
     if (transport_->look_again()) log_.info("network interfaces have changed");
-    if (std::exchange(own_id_told_, counters_.own_id_elsewhere) == 0 && own_id_told_ > 0)
-      log_.error("another node uses the id of this one; give each its own",
-                 {{"id", std::to_string(raw(self_))}});
+    for (const std::string& sentence : suspicions_.take_untold(clock_.now()))
+      log_.warning(sentence, {});
     const auto neighbours = engine_->neighbours();
     const auto gone = [&](const auto& each) {
       return !std::binary_search(neighbours.begin(), neighbours.end(), each.first);

@@ -25,6 +25,7 @@
 #include "bellwether/node/recorder.hpp"
 #include "bellwether/node/sessions.hpp"
 #include "bellwether/node/slack.hpp"
+#include "bellwether/node/suspicions.hpp"
 #include "bellwether/node/system.hpp"
 #include "bellwether/node/transport.hpp"
 
@@ -33,7 +34,7 @@ namespace bellwether::node {
 struct Counters {
   std::uint64_t frames_sent = 0, bytes_sent = 0, frames_heard = 0, bytes_heard = 0;
   std::array<std::uint64_t, 5> refused{};  // by Refusal
-  std::uint64_t repeated = 0, unproven = 0, malformed = 0, too_many = 0;
+  std::uint64_t repeated = 0, unproven = 0, doubled = 0, malformed = 0, too_many = 0;
   std::uint64_t leader_changes = 0, reborn = 0, own_id_elsewhere = 0;
   std::uint64_t submitted = 0, delivered = 0, confirmed = 0, given_up = 0;
 };
@@ -173,7 +174,7 @@ class Daemon final : public Control {
   bool flush_posted_ = false;
   std::deque<Kept> inbox_;
   std::uint64_t next_delivery_ = 1;
-  std::uint64_t own_id_told_ = 0;
+  Suspicions suspicions_;
   Counters counters_;
 };
 

@@ -54,6 +54,7 @@ Status Daemon::status() const {
   if (transport_) out.interfaces = transport_->places();
   out.keys = keys_.names();
   out.slack = slack_now_;
+  out.warnings = suspicions_.sentences(now);
   return out;
 }
 
@@ -193,6 +194,7 @@ std::string Daemon::metrics() const {
             static_cast<double>(c.refused[i]));
   out.row("frames_refused_total{reason=\"repeated\"}", static_cast<double>(c.repeated));
   out.row("frames_refused_total{reason=\"unproven\"}", static_cast<double>(c.unproven));
+  out.row("frames_refused_total{reason=\"doubled\"}", static_cast<double>(c.doubled));
   out.row("frames_refused_total{reason=\"malformed\"}", static_cast<double>(c.malformed));
   out.row("frames_refused_total{reason=\"too-many\"}", static_cast<double>(c.too_many));
   out.count("own_id_elsewhere_total", "Frames of another node that uses this node's id.",

@@ -18,12 +18,18 @@ void Daemon::heard(std::span<const std::uint8_t> frame, Duration age) {
   if (stopping_) return;
   ++counters_.frames_heard;
   counters_.bytes_heard += frame.size();
-  const auto refuse = [&](Refusal why) { ++counters_.refused[static_cast<std::size_t>(why)]; };
+  const auto refuse = [&](Refusal why) {
+    ++counters_.refused[static_cast<std::size_t>(why)];
+    if (why == Refusal::wrong_key) suspicions_.see(clock_.now(), Suspicions::Kind::other_key);
+    if (why == Refusal::not_sealed) suspicions_.see(clock_.now(), Suspicions::Kind::not_sealed);
+  };
   const Peeked peeked = peek(frame, group_mark_, keys_);
   if (peeked.refusal != Refusal::none) return refuse(peeked.refusal);
   const Heading& heading = peeked.heading;
   if (heading.sender == self_) {
-    if (heading.session != session_) ++counters_.own_id_elsewhere;
+    if (heading.session == session_) return;
+    ++counters_.own_id_elsewhere;
+    suspicions_.see(clock_.now(), Suspicions::Kind::same_id, self_);
     return;
   }
   if (!sessions_.worth_opening(heading)) {
@@ -46,6 +52,10 @@ void Daemon::heard(std::span<const std::uint8_t> frame, Duration age) {
       break;
     case Freshness::unproven:
       ++counters_.unproven;
+      break;
+    case Freshness::doubled:
+      ++counters_.doubled;
+      suspicions_.see(now, Suspicions::Kind::same_id, heading.sender);
       break;
     case Freshness::reborn:
       ++counters_.reborn;
@@ -84,6 +94,7 @@ void Daemon::take(Time at, Time now, const Heading& heading, const Letter& lette
         break;
       case Heard::garbage:
         ++counters_.malformed;
+        suspicions_.see(now, Suspicions::Kind::other_election);
         break;
       case Heard::too_many:
         ++counters_.too_many;

@@ -43,6 +43,10 @@ Freshness Sessions::judge(Time now, const Heading& heading, const std::vector<Ch
     at->second.heard = now;
     return Freshness::fresh;
   }
+  // Numbers up to the last that was heard of it may be a recording's, and say nothing.
+  if (at != known_.end() && at->second.before && at->second.before->session == heading.session &&
+      now - at->second.heard < limits_.double_patience)
+    return heading.number > at->second.before->highest ? Freshness::doubled : Freshness::repeated;
   const auto asked = asked_.find(heading.sender);
   const bool proved =
       asked != asked_.end() && std::find(proofs.begin(), proofs.end(),
@@ -56,7 +60,9 @@ Freshness Sessions::judge(Time now, const Heading& heading, const std::vector<Ch
   const bool reborn = at != known_.end();
   if (!reborn) make_room(known_, limits_.most_known, [](const Known& k) { return k.heard; });
   // What this session sent before may be a recording's: all of it counts as heard.
-  known_[heading.sender] = {heading.session, heading.number, ~std::uint64_t{0}, now};
+  std::optional<Life> before;
+  if (reborn) before = at->second;
+  known_[heading.sender] = {{heading.session, heading.number}, ~std::uint64_t{0}, now, before};
   return reborn ? Freshness::reborn : Freshness::began;
 }
 

@@ -4,6 +4,10 @@
 // or that is not the one known, is asked to name a number that was drawn for it: a recording
 // cannot. So frames of the past are refused even by a node that has just begun, without clocks; and
 // whoever is believed has heard this node: links are checked both ways.
+//
+// A node that begins anew replaces its session of before, which then is silent for ever. If that
+// one goes on, two nodes use one id: the later is believed for as long as it is heard, and the
+// earlier is not; to believe both by turns would upset the whole group.
 #pragma once
 
 #include <functional>
@@ -19,6 +23,7 @@ enum class Freshness : unsigned char {
   reborn,    // the same, and the session before is over
   repeated,  // heard before, or too old
   unproven,  // of a session that has not proved to be alive
+  doubled,   // of a session that was replaced by another of the same id, which goes on, too
 };
 
 class Sessions {
@@ -28,6 +33,7 @@ class Sessions {
     std::size_t most_known = 2048;  // senders; the longest unheard is forgotten first
     std::size_t most_asked = 512;
     Duration ask_again = std::chrono::milliseconds(50);
+    Duration double_patience = std::chrono::seconds(2);  // the later one may be silent for so long
   };
 
   Sessions(NodeId self, Draw draw, Limits limits)
@@ -44,11 +50,14 @@ class Sessions {
   bool has_asks() const { return !to_ask_.empty(); }
 
  private:
-  struct Known {
+  struct Life {
     std::uint64_t session = 0;
     std::uint64_t highest = 0;
+  };
+  struct Known : Life {
     std::uint64_t window = 0;  // bit i: highest - i has been heard
     Time heard{};
+    std::optional<Life> before;  // the session that this one has replaced
   };
   struct Asked {
     std::uint64_t number = 0;

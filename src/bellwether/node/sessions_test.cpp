@@ -66,8 +66,11 @@ TEST_F(SessionsTest, ANewLifeReplacesTheOldOneAndNoRecordingBringsItBack) {
   EXPECT_EQ(hear(6, 9), Freshness::fresh);
   // All that session 5 ever sent, its proof among it, once more.
   for (std::uint64_t number = 0; number < 50; ++number)
-    EXPECT_EQ(hear(5, number, {{me, 101}, {me, 102}}), Freshness::unproven);
+    EXPECT_EQ(hear(5, number, {{me, 101}, {me, 102}}),
+              number <= 2 ? Freshness::repeated : Freshness::doubled);
   EXPECT_EQ(hear(6, 10), Freshness::fresh);
+  now += 10s;  // and when session 6 is gone, it has to prove itself like anybody
+  EXPECT_EQ(hear(5, 60, {{me, 101}, {me, 102}}), Freshness::unproven);
 }
 
 TEST_F(SessionsTest, AFloodOfStrangersIsAskedSeldom) {
@@ -95,6 +98,20 @@ TEST_F(SessionsTest, OwnAndNamelessFramesAreNotWorthOpening) {
   begin(5, 1);
   EXPECT_FALSE(sessions.worth_opening({peer, 5, 2}));
   EXPECT_TRUE(sessions.worth_opening({peer, 5, 3}));
+}
+
+TEST_F(SessionsTest, OfTwoNodesWithOneIdTheLaterIsBelieved) {
+  begin(5, 100);
+  begin(6, 10);  // it has begun anew, one might think
+  EXPECT_EQ(hear(5, 102), Freshness::doubled) << "but the other one goes on";
+  EXPECT_EQ(hear(5, 101), Freshness::repeated) << "a recording of before proves nothing";
+  EXPECT_EQ(hear(6, 12), Freshness::fresh);
+  EXPECT_EQ(hear(5, 103), Freshness::doubled);
+  EXPECT_FALSE(sessions.has_asks()) << "nobody is asked who would not be believed";
+  now += 3s;  // the later one is gone
+  begin(5, 200);
+  EXPECT_EQ(hear(5, 202), Freshness::fresh);
+  EXPECT_EQ(hear(6, 13), Freshness::doubled);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <grp.h>
 #include <pwd.h>
+#include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -73,6 +74,10 @@ void become(const std::string& name, const UserIds& ids) {
 
 EpochFile::EpochFile(std::string path) : path_(std::move(path)) {
   if (path_.empty()) return;
+  held_ = File(open(path_.c_str(), O_RDONLY | O_CLOEXEC));
+  if (held_ && flock(held_.fd(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+    throw BadConfig("state = \"" + path_ +
+                    "\": another node that runs keeps its epoch here; give each node its own file");
   if (std::ifstream in(path_); in) {
     std::string text;
     in >> text;
@@ -85,6 +90,10 @@ EpochFile::EpochFile(std::string path) : path_(std::move(path)) {
   if (!write(reserved_))
     throw BadConfig("state = \"" + path_ + "\": " + std::strerror(errno) +
                     "; is the folder there, and is it yours?");
+}
+
+File::~File() {
+  if (fd_ >= 0) close(fd_);
 }
 
 bool EpochFile::keep(std::uint64_t epoch) {
@@ -105,19 +114,23 @@ void EpochFile::give_to(const UserIds& ids) const {
 }
 
 /// Whole or not at all where the folder is ours; in place where only the file is.
-bool EpochFile::write(std::uint64_t epoch) const {
+bool EpochFile::write(std::uint64_t epoch) {
   const std::string text = std::to_string(epoch) + "\n";
   const std::string part = path_ + ".part";
-  int fd = open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0640);
-  const bool aside = fd >= 0;
-  if (!aside) fd = open(path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0640);
-  if (fd < 0) return false;
-  const bool written = ::write(fd, text.data(), text.size()) == static_cast<ssize_t>(text.size()) &&
-                       (aside || ftruncate(fd, static_cast<off_t>(text.size())) == 0) &&
-                       fdatasync(fd) == 0;
-  close(fd);
+  File file(open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0640));
+  const bool aside = static_cast<bool>(file);
+  if (!aside) file = File(open(path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0640));
+  if (!file) return false;
+  const bool written =
+      ::write(file.fd(), text.data(), text.size()) == static_cast<ssize_t>(text.size()) &&
+      (aside || ftruncate(file.fd(), static_cast<off_t>(text.size())) == 0) &&
+      fdatasync(file.fd()) == 0;
   if (!written) return false;
-  return !aside || rename(part.c_str(), path_.c_str()) == 0;
+  if (!aside && held_) return true;  // it is the file that is held
+  if (flock(file.fd(), LOCK_EX | LOCK_NB) != 0) return false;
+  if (aside && rename(part.c_str(), path_.c_str()) != 0) return false;
+  held_ = std::move(file);
+  return true;
 }
 
 }  // namespace bellwether::node

@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "bellwether/core/time.hpp"
 
@@ -35,10 +36,29 @@ UserIds find_user(const std::string& name);
 /// For good. Throws BadConfig.
 void become(const std::string& name, const UserIds& ids);
 
+/// A file that is open until this goes.
+class File {
+ public:
+  File() = default;
+  explicit File(int fd) : fd_(fd) {}
+  ~File();
+  File(File&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+  File& operator=(File&& other) noexcept {
+    std::swap(fd_, other.fd_);
+    return *this;
+  }
+  explicit operator bool() const { return fd_ >= 0; }
+  int fd() const { return fd_; }
+
+ private:
+  int fd_ = -1;
+};
+
 /// Keeps the epoch through restarts. A write reserves a span of epochs, so that few are needed.
 class EpochFile {
  public:
-  /// Throws BadConfig where the file is there and not ours, or cannot be written.
+  /// Throws BadConfig where the file is there and not ours, is another node's that runs, or cannot
+  /// be written.
   explicit EpochFile(std::string path);
   std::uint64_t at_least() const { return reserved_; }
   /// Whether it could be kept.
@@ -48,8 +68,9 @@ class EpochFile {
   void give_to(const UserIds& ids) const;
 
  private:
-  bool write(std::uint64_t epoch) const;
+  bool write(std::uint64_t epoch);
   std::string path_;
+  File held_;  // locked: no other node may have it
   std::uint64_t reserved_ = 0;
 };
 

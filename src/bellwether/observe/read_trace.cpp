@@ -241,7 +241,9 @@ Trace read_trace(std::istream& in, const std::string& path) {
     const Line line(object, path, number);
     // A last line without its newline that does not parse was cut while it was written.
     if (object.is_discarded() && in.eof() && number > 1 && !trace.complete) break;
-    if (object.is_discarded()) line.fail("this line is not JSON");
+    if (object.is_discarded())
+      line.fail(
+          "this line is not JSON, and so no part of a trace; bellwether run --trace writes one");
     if (!object.is_object()) line.fail("this line is JSON, but no object");
     take(trace, line, number == 1);
   }

@@ -180,8 +180,12 @@ TEST(TraceReader, KeepsIdsOf64Bits) {
 
 TEST(TraceReader, NamesThePlaceOfWhatIsWrong) {
   EXPECT_EQ(complaint(""), "t.jsonl:1: the file is empty; a trace begins with a header");
-  EXPECT_EQ(complaint("hello\n"), "t.jsonl:1: this line is not JSON");
-  EXPECT_EQ(complaint("hello"), "t.jsonl:1: this line is not JSON");
+  EXPECT_EQ(complaint("hello\n"),
+            "t.jsonl:1: this line is not JSON, and so no part of a trace; bellwether run --trace "
+            "writes one");
+  EXPECT_EQ(complaint("hello"),
+            "t.jsonl:1: this line is not JSON, and so no part of a trace; bellwether run --trace "
+            "writes one");
   EXPECT_EQ(complaint("[1]\n"), "t.jsonl:1: this line is JSON, but no object");
   EXPECT_EQ(complaint("{}\n"),
             "t.jsonl:1: this is no trace: its first line lacks \"format\":\"bellwether-trace\"");
@@ -191,8 +195,12 @@ TEST(TraceReader, NamesThePlaceOfWhatIsWrong) {
   EXPECT_EQ(complaint(R"j({"format":"bellwether-trace","version":1})j"
                       "\n"),
             "t.jsonl:1: \"algorithm\" is missing");
-  EXPECT_EQ(complaint(header + "\n"), "t.jsonl:2: this line is not JSON");
-  EXPECT_EQ(complaint(header + "{\"ste\nx\n"), "t.jsonl:2: this line is not JSON");
+  EXPECT_EQ(complaint(header + "\n"),
+            "t.jsonl:2: this line is not JSON, and so no part of a trace; bellwether run --trace "
+            "writes one");
+  EXPECT_EQ(complaint(header + "{\"ste\nx\n"),
+            "t.jsonl:2: this line is not JSON, and so no part of a trace; bellwether run --trace "
+            "writes one");
   EXPECT_EQ(complaint(header + "{}\n"),
             "t.jsonl:2: a line must be a \"step\", a \"drop\" or the \"end\"");
   EXPECT_EQ(complaint(header + R"j({"step":"x"})j"),

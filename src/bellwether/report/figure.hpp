@@ -27,7 +27,8 @@ struct Sample {
 struct Curve {
   std::string label;  // empty: it needs no name
   std::vector<Sample> samples;
-  std::optional<std::size_t> look;  // figure_style.hpp; without it, its place among the curves
+  // figure_style.hpp; without it, its place among the curves
+  std::optional<std::size_t> look = std::nullopt;
 };
 
 struct FigureAxis {

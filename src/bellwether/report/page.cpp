@@ -187,6 +187,9 @@ void add_origin(std::string& out, const Results& results) {
   std::string words = path;
   if (experiment.size != scenario::Size::full)
     words += " --" + std::string(core::name_of(experiment.size));
+  if (const auto [least, most] = runs_per_point(results);
+      least == most && most != experiment.repeat.runs && experiment.repeat.until.empty())
+    words += " --runs " + std::to_string(most);
   for (const scenario::Setting& each : experiment.overrides)
     words += " --set '" + each.key + '=' + each.text + '\'';
   std::string lines;

@@ -262,9 +262,10 @@ void add_json_replay(std::string& out, const Report& report) {
 
 }  // namespace
 
-std::string report_table(const Report& report) {
+std::string report_table(const Report& report, const std::string& engine) {
   std::string out = fmt::format("{} on {}, seed {}", observe::one_line(report.algorithm),
                                 observe::one_line(report.scenario), report.seed);
+  if (!engine.empty()) add(out, ", carried by {}", engine);
   add(out, "\n{:-<{}}\n", "", std::min(observe::columns(out), page));
   if (report.ended == Ended::interrupted)
     out += "PARTIAL: the run was interrupted; these are the numbers up to that moment.\n";
@@ -276,11 +277,12 @@ std::string report_table(const Report& report) {
   return out;
 }
 
-std::string report_json(const Report& report) {
+std::string report_json(const Report& report, const std::string& engine) {
   std::string out = "{\"algorithm\":";
   add_string(out, report.algorithm);
   out += ",\"scenario\":";
   add_string(out, report.scenario);
+  if (!engine.empty()) add(out, ",\"engine\":\"{}\"", engine);
   add(out, ",\"seed\":{},\"nodes\":{},\"links\":{},\"events\":{},\"messages\":{},\"bytes\":{}",
       report.seed, report.nodes, report.links, report.events, report.messages, report.bytes);
   out += ",\"time_s\":";

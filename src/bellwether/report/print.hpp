@@ -8,11 +8,12 @@
 
 namespace bellwether::report {
 
-/// A table in plain text; ends in a newline.
-std::string report_table(const observe::Report& report);
+/// A table in plain text; ends in a newline. `engine`: what carried the run, where that was not our
+/// own simulator.
+std::string report_table(const observe::Report& report, const std::string& engine = "");
 
 /// One JSON object on one line, without a newline.
-std::string report_json(const observe::Report& report);
+std::string report_json(const observe::Report& report, const std::string& engine = "");
 
 /// The time series, a header line and one line per interval; a cell without a value is empty.
 /// Nothing if there is no series.

@@ -25,8 +25,8 @@ struct Results {
   scenario::Experiment experiment;
   std::vector<scenario::Point> points;
   std::string version;              // of the program that made it
-  std::string engine = own_engine;  // what carried its runs
   std::vector<Row> rows;            // by point, then seed
+  std::string engine = own_engine;  // what carried its runs; empty: several did
 };
 /// Throws BadResults.
 Results read_results(const std::string& path);
