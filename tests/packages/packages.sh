@@ -20,7 +20,7 @@ step "what lintian says"
 # The project has no host for mail.
 lintian --fail-on error --suppress-tags bogus-mail-host,bogus-mail-host-in-debian-changelog \
   "$build"/packages/*.deb || fail lintian
-synopses=$(for deb in "$build"/packages/*.deb; do dpkg-deb -f "$deb" Description | head -n 1; done | sort -u | wc -l)
+synopses=$(for deb in "$build"/packages/*.deb; do dpkg-deb -f "$deb" Description | sed -n 1p; done | sort -u | wc -l)
 [ "$synopses" = "$(ls "$build"/packages/*.deb | wc -l)" ] || fail "packages share a synopsis"
 ok "no errors; each package says what it is"
 

@@ -104,12 +104,17 @@ std::string finding_row(const std::vector<EngineFindings>& engines, std::size_t 
   for (const EngineFindings& engine : engines) {
     const Finding& finding = engine.findings[i];
     const auto verdict = static_cast<std::size_t>(finding.verdict);
-    for (const std::string& cell :
-         {bare_mean_text(finding.measured), interval_text(finding.measured),
-          grouped(finding.measured.runs)})
-      add(out, "<td class=\"n\">{}</td>", cell);
-    add(out, "<td class=\"verdict v{}\">{} {}</td>", verdict, signs[verdict],
-        core::name_of(finding.verdict));
+    // Several engines have no room for more than the mean and half of its interval.
+    if (engines.size() > 1)
+      add(out, "<td class=\"n\">{}</td>", mean_text(finding.measured));
+    else
+      for (const std::string& cell :
+           {bare_mean_text(finding.measured), interval_text(finding.measured),
+            grouped(finding.measured.runs)})
+        add(out, "<td class=\"n\">{}</td>", cell);
+    const std::string name(core::name_of(finding.verdict));
+    add(out, "<td class=\"verdict v{}\" title=\"{}\">{}{}</td>", verdict, name, signs[verdict],
+        engines.size() > 1 ? "" : " " + name);
   }
   return out + "</tr>\n";
 }
@@ -144,16 +149,17 @@ std::string findings_section(const Results& results) {
       "<div class=\"box\" tabindex=\"0\"><table class=\"findings\">\n<thead><tr><th>what</th>"
       "<th class=\"n\">published</th>";
   for (const EngineFindings& each : engines)
-    add(out,
-        "<th class=\"n\">{}</th><th class=\"n\">{} interval</th><th class=\"n\">runs</th>"
-        "<th>verdict</th>",
-        alone ? "measured" : html_text(each.engine), percent(results.experiment.repeat.confidence));
+    add(out, "<th class=\"n\">{}</th><th>{}</th>",
+        alone ? fmt::format("measured</th><th class=\"n\">{} interval</th><th class=\"n\">runs",
+                            percent(results.experiment.repeat.confidence))
+              : html_text(each.engine),
+        alone ? "verdict" : "");
   out += "</tr></thead>\n<tbody>\n";
   for (std::size_t i = 0; i < engines[0].findings.size(); ++i) out += finding_row(engines, i);
   out +=
-      "</tbody></table></div>\n<p class=\"quiet\">Reproduced: within the tolerance that the "
+      "</tbody></table></div>\n<p class=\"quiet\">✓ Reproduced: within the tolerance that the "
       "experiment names, or the published value lies in an interval that is no wider than the "
-      "mean. Same direction: a ratio on "
+      "mean. ≈ Same direction: a ratio on "
       "the "
       "same side of 1, or a value within a factor of two.</p>\n";
   return out;
