@@ -67,13 +67,23 @@ TEST_P(OnNs3, AGroupFindsItsLeader) {
 
 // Not `topology-aware`: as published it does not get over lost messages (docs/algorithms).
 INSTANTIATE_TEST_SUITE_P(Elections, OnNs3,
-                         testing::Values("cel", "cel-2", "flooding", "height", "hierarchy",
-                                         "topology-aware-2", "vasudevan"),
+                         testing::Values("cel", "cel-2", "central-hierarchy", "flooding", "height",
+                                         "hierarchy", "topology-aware-2", "vasudevan"),
                          [](const auto& each) {
                            std::string name = each.param;
                            std::ranges::replace(name, '-', '_');
                            return name;
                          });
+
+/// Those that do not get over lost messages as published run all the same, and are measured.
+TEST(Ns3, TheOthersRunToTheirEnd) {
+  for (const char* name : {"gomez-calzado", "topology-aware"}) {
+    const observe::Report report = run_on_ns3(group(name));
+    EXPECT_EQ(report.ended, observe::Ended::deadline) << name;
+    EXPECT_GT(report.messages, 12u) << name;
+    EXPECT_FALSE(report.leaders.empty()) << name;
+  }
+}
 
 TEST(Ns3, TheSameSeedGivesTheSameFingerprint) {
   const Scenario scenario = group("cel-2");

@@ -250,6 +250,11 @@ TEST(Experiments, BadOnesAreRefusedInOneSentence) {
           {"reproduce", "5.8", "4.14", "--short", "--experiments", project("experiments/thesis")},
           {"figure-4.14.toml: has no short version"});  // said before the first is run
   refused(folder, {"sweep", "e.toml", "--short", "--quick"}, {"--short"});
+  with("[matrix]\nradio.rnge = [4]\n");
+  refused(folder, {"sweep", "e.toml"}, {"e.toml: matrix: radio.rnge: unknown key"});
+  folder.write("f.toml", "scenario = \"nowhere.toml\"\n[matrix]\nnetwork.nodes = [4]\n");
+  refused(folder, {"sweep", "f.toml"},
+          {"f.toml: scenario = \"nowhere.toml\": there is no such file"});
   refused(folder, {"sweep", "e.toml", "--engine", "both"}, {"unknown engine \"both\""});
   refused(folder, {"compare", "none.toml"}, {"no such file"});
 }

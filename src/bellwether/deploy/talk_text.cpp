@@ -169,7 +169,9 @@ std::string status_table(const client::Status& s) {
   line("standing", fmt::format("{}, priority {}", harmless(s.standing), s.priority));
   line("members", counted(s.members, "node"));
   line("neighbours", neighbours_text(s));
-  line("interfaces", names(s.interfaces));
+  // Peers have a port, and interfaces have none.
+  const bool peers = !s.interfaces.empty() && s.interfaces[0].find(':') != std::string::npos;
+  line(peers ? "peers" : "interfaces", names(s.interfaces));
   line("keys", keys_text(s));
   line("algorithm", harmless(s.algorithm));
   line("uptime", rough_time(s.uptime));

@@ -190,8 +190,10 @@ Scenario scenario_at(const Experiment& experiment, const Point& point, std::uint
   for (const Setting& each : experiment.settings) set(each, experiment.path + ": set");
   for (const Setting& each : experiment.overrides) set(each, "--set");
   for (std::size_t axis = 0; axis < point.size(); ++axis)
-    for (const Setting& each : experiment.axes[axis].choices[point[axis]].settings)
-      set(each, experiment.path + ": " + experiment.axes[axis].name);
+    for (const Setting& each : experiment.axes[axis].choices[point[axis]].settings) {
+      const std::string& name = experiment.axes[axis].name;
+      set(each, experiment.path + ": " + (name == each.key ? "matrix" : name));
+    }
   out.seed = seed;
   try {
     validate(out);

@@ -271,8 +271,11 @@ Experiment read_parts(std::string_view toml, const std::string& path,
   file.refuse_others();
   if (scenario.empty())
     throw BadScenario(path + ": names no scenario; write scenario = \"../scenarios/NAME.toml\"");
-  out.base =
-      base ? std::move(*base) : read_scenario(std::filesystem::path(path).parent_path() / scenario);
+  const auto named = std::filesystem::path(path).parent_path() / scenario;
+  if (!base && !std::filesystem::exists(named))
+    throw BadScenario(path + ": scenario = \"" + scenario +
+                      "\": there is no such file; its path begins at the experiment's folder");
+  out.base = base ? std::move(*base) : read_scenario(named);
   return out;
 }
 
