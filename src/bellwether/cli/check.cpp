@@ -12,6 +12,7 @@
 #include "bellwether/cli/memory.hpp"
 #include "bellwether/cli/progress.hpp"
 #include "bellwether/core/nearest.hpp"
+#include "bellwether/deploy/command_line.hpp"
 #include "bellwether/report/units.hpp"
 
 namespace bellwether::cli {
@@ -84,7 +85,7 @@ Spec spec_of(const CheckOptions& o, const core::Model& model) {
     const std::size_t at = each.find('=');
     if (at == std::string::npos)
       throw BadInput("--set: \"" + each + "\" is no option; write name=value");
-    spec.options.emplace_back(option_name(each.substr(0, at)), each.substr(at + 1));
+    spec.options.emplace_back(deploy::option_name(each.substr(0, at)), each.substr(at + 1));
   }
   spec.notify = named<check::Notify>(o.notify, "--notify");
   spec.order = o.channel.empty() ? (model.bears_reordering ? check::ChannelOrder::unordered

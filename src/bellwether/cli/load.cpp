@@ -45,6 +45,16 @@ scenario::Scenario file_or_shipped(const std::string& file) {
   return scenario::read_scenario(file);
 }
 
+scenario::Scenario scenario_in(const std::string& file) {
+  try {
+    return file_or_shipped(file);
+  } catch (const scenario::BadScenario& error) {
+    refuse_other_kind(file, error, {"scenario", "matrix"},
+                      "an experiment, not a scenario; run it with: bellwether sweep");
+    throw;
+  }
+}
+
 /// A bare name that is no key may be that of an option.
 void set_key(scenario::Scenario& scenario, const std::string& assignment) {
   try {
@@ -62,17 +72,15 @@ void set_key(scenario::Scenario& scenario, const std::string& assignment) {
 }  // namespace
 
 scenario::Scenario load(const ScenarioOptions& options) {
-  try {
-    return changed(file_or_shipped(options.file), options);
-  } catch (const scenario::BadScenario& error) {
-    const std::string sentence = error.what();
-    for (const char* key : {" scenario: unknown key", " matrix: unknown key"})
-      if (sentence.find(key) != sentence.npos)
-        throw BadInput(options.file +
-                       ": is an experiment, not a scenario; run it with: bellwether sweep " +
-                       options.file);
-    throw;
-  }
+  return changed(scenario_in(options.file), options);
+}
+
+void refuse_other_kind(const std::string& file, const scenario::BadScenario& error,
+                       std::initializer_list<const char*> keys, const std::string& kind) {
+  const std::string sentence = error.what();
+  for (const char* key : keys)
+    if (sentence.find(std::string(" ") + key + ": unknown key") != sentence.npos)
+      throw BadInput(file + ": is " + kind + ' ' + file);
 }
 
 scenario::Scenario load_named(const ScenarioOptions& options) {

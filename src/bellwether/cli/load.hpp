@@ -3,6 +3,7 @@
 #pragma once
 
 #include <fstream>
+#include <initializer_list>
 #include <string>
 #include <vector>
 
@@ -23,11 +24,10 @@ struct ScenarioOptions {
   std::string seed;
 };
 
-/// "rho", also where a person wrote "options.rho", as in a scenario.
-inline std::string option_name(std::string name) {
-  constexpr std::string_view table = "options.";
-  return name.starts_with(table) ? name.substr(table.size()) : name;
-}
+/// Throws BadInput, with `kind` and the command for it, where the file was not understood because
+/// of one of these keys, which files of another kind have.
+void refuse_other_kind(const std::string& file, const scenario::BadScenario& error,
+                       std::initializer_list<const char*> keys, const std::string& kind);
 
 /// The scenario itself, --set and --seed. Where it is not `required`, the command must see to it.
 void add_scenario_options(CLI::App& sub, ScenarioOptions& options, bool required = true);

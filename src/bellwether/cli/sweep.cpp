@@ -80,6 +80,16 @@ void require_algorithms(const scenario::Experiment& experiment, const Tables& ta
   }
 }
 
+scenario::Experiment experiment_in(const std::string& file) {
+  try {
+    return scenario::read_experiment(file);
+  } catch (const scenario::BadScenario& error) {
+    refuse_other_kind(file, error, {"algorithm", "network"},
+                      "a scenario, not an experiment; run it with: bellwether run");
+    throw;
+  }
+}
+
 }  // namespace
 
 void add_size_options(CLI::App& sub, ExperimentOptions& options) {
@@ -95,18 +105,7 @@ scenario::Experiment load_experiment(const ExperimentOptions& options, const Tab
   const auto size = options.quick   ? scenario::Size::quick
                     : options.brief ? scenario::Size::brief
                                     : scenario::Size::full;
-  try {
-    return changed(scenario::version_of(scenario::read_experiment(options.file), size), options,
-                   tables);
-  } catch (const scenario::BadScenario& error) {
-    const std::string sentence = error.what();
-    for (const char* key : {" algorithm: unknown key", " network: unknown key"})
-      if (sentence.find(key) != sentence.npos)
-        throw BadInput(options.file +
-                       ": is a scenario, not an experiment; run it with: bellwether run " +
-                       options.file);
-    throw;
-  }
+  return changed(scenario::version_of(experiment_in(options.file), size), options, tables);
 }
 
 scenario::Experiment changed(scenario::Experiment experiment, const ExperimentOptions& options,

@@ -21,6 +21,12 @@ std::string program_name(const char* called);
 /// that command.
 std::string in_own_name(std::string text, const CLI::App& app);
 
+/// "rho", also where a person wrote "options.rho", as in a file.
+inline std::string option_name(const std::string& name) {
+  constexpr std::string_view table = "options.";
+  return name.starts_with(table) ? name.substr(table.size()) : name;
+}
+
 /// The text with `by` in every place where `what` stood.
 std::string replaced(std::string text, std::string_view what, std::string_view by);
 

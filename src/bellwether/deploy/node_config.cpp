@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "bellwether/deploy/command_line.hpp"
 #include "bellwether/deploy/program.hpp"
 #include "bellwether/scenario/scenario.hpp"
 #include "bellwether/scenario/toml.hpp"
@@ -98,9 +99,7 @@ node::Config node_config(const std::string& path, const std::vector<GivenKey>& f
     const auto equals = option.find('=');
     if (equals == std::string::npos || equals == 0)
       throw BadInput("--set " + option + ": write NAME=VALUE, an option of the algorithm");
-    std::string name = option.substr(0, equals);
-    if (name.starts_with("options.")) name.erase(0, 8);  // as in the file, or a scenario
-    config.options[name] = option.substr(equals + 1);
+    config.options[option_name(option.substr(0, equals))] = option.substr(equals + 1);
   }
   follow_period(config, given.period, given.timeout);
   try {
