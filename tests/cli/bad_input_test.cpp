@@ -154,7 +154,7 @@ TEST(BadInput, Engines) {
   const std::string radio = project("scenarios/thesis-random-walk.toml");
   refused({}, {"run", radio, "--engine", "ns4"}, {"unknown engine \"ns4\"", "\"ns3\""});
   refused({}, {"sweep", project("experiments/hierarchy.toml"), "--engine", "ns2"}, {"\"ns3\""});
-  refused({}, {"reproduce", "--engine", "slow"}, {"unknown engine \"slow\""});
+  refused({}, {"reproduce", "--engine", "slow"}, {"unknown engine \"slow\"", "fast, ns3, both"});
 }
 
 TEST(BadInput, ScenarioFiles) {

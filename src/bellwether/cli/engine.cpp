@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cerrno>
 #include <filesystem>
 
@@ -15,6 +16,7 @@ namespace bellwether::cli {
 namespace {
 
 constexpr const char* ns3 = "ns3";
+constexpr const char* both = "both";
 constexpr const char* program = "bellwether-ns3";
 
 /// Comes back only where there is no such program, and then with a sentence.
@@ -28,6 +30,10 @@ constexpr const char* program = "bellwether-ns3";
   execvp(program, words.data());
   throw BadInput("--engine " + wanted + ": the program " + program +
                  " is not here; install ns-3 (Debian: libns3-dev), and build again");
+}
+
+[[noreturn]] void refuse_unknown(const std::string& wanted, const std::vector<std::string>& known) {
+  throw BadInput("--engine: " + core::unknown_name("engine", wanted, known));
 }
 
 bool write_all(int fd, std::string_view bytes) {
@@ -74,13 +80,15 @@ void add_engine_option(CLI::App& sub, std::string& engine, const std::string& mo
 Engine chosen_engine(const std::string& wanted, const Tables& tables) {
   if (wanted.empty() || wanted == tables.engine.name) return tables.engine;
   if (wanted == Engine{}.name) return {};
-  const std::vector<std::string> known{Engine{}.name, ns3};
-  if (wanted != ns3) throw BadInput("--engine: " + core::unknown_name("engine", wanted, known));
+  if (wanted != ns3) refuse_unknown(wanted, {Engine{}.name, ns3});
   return handed_over(wanted, tables);
 }
 
 std::vector<Engine> chosen_engines(const std::string& wanted, const Tables& tables) {
-  if (wanted != "both") return {chosen_engine(wanted, tables)};
+  const std::vector<std::string> known{Engine{}.name, ns3, both};
+  if (!wanted.empty() && std::find(known.begin(), known.end(), wanted) == known.end())
+    refuse_unknown(wanted, known);
+  if (wanted != both) return {chosen_engine(wanted, tables)};
   return {Engine{}, tables.engine.name == ns3 ? tables.engine : handed_over(wanted, tables)};
 }
 
