@@ -19,13 +19,13 @@ py::dict model_of(const core::Model& m) {
                   "bears_duplicates"_a = m.bears_duplicates);
 }
 
-py::dict described(const catalogue::Entry& entry) {
+py::dict described(const core::Algorithm& entry) {
   py::list options;
   for (const core::OptionRow& row : entry.options)
     options.append(py::dict("name"_a = row.name, "kind"_a = row.kind, "default"_a = row.standard,
                             "about"_a = row.about));
   py::list properties;
-  for (const catalogue::PropertyRow& row : entry.properties)
+  for (const core::PropertyRow& row : entry.properties)
     properties.append(py::dict("name"_a = row.name, "says"_a = row.says));
   const core::Facts& facts = entry.facts;
   return py::dict("name"_a = entry.name, "title"_a = facts.title, "source"_a = facts.source,
@@ -40,7 +40,7 @@ py::dict described(const catalogue::Entry& entry) {
 void add_facts(py::module_& module, const cli::Tables& tables) {
   module.def("algorithms", [&tables] {
     std::vector<std::string_view> names;
-    for (const catalogue::Entry& entry : tables.algorithms) names.push_back(entry.name);
+    for (const core::Algorithm& entry : tables.algorithms) names.push_back(entry.name);
     return names;
   });
   module.def(

@@ -10,9 +10,9 @@ namespace {
 
 using namespace std::chrono_literals;
 
-std::vector<catalogue::Entry> classical_entries() {
-  std::vector<catalogue::Entry> out = catalogue::entries(catalogue::AllProtocols{});
-  std::erase_if(out, [](const catalogue::Entry& entry) {
+std::vector<core::Algorithm> classical_entries() {
+  std::vector<core::Algorithm> out = catalogue::entries(catalogue::AllProtocols{});
+  std::erase_if(out, [](const core::Algorithm& entry) {
     return entry.facts.model.bears_changes || entry.facts.model.bears_crashes;
   });
   return out;
@@ -53,9 +53,9 @@ void draw_channel(Scenario& s, const core::Model& model, core::Prng& draw) {
 }  // namespace
 
 Trial draw_classical(std::uint64_t seed) {
-  static const std::vector<catalogue::Entry> entries = classical_entries();
+  static const std::vector<core::Algorithm> entries = classical_entries();
   core::Prng draw = core::stream(seed, "swarm");
-  const catalogue::Entry& entry = entries[seed % entries.size()];
+  const core::Algorithm& entry = entries[seed % entries.size()];
   const core::Model& model = entry.facts.model;
   Scenario s;
   s.algorithm = entry.name;

@@ -54,7 +54,7 @@ class AfekGafniSync {
   using Message = std::variant<Capture, Ack, Leader>;
   using Timer = core::NoTimer;
   using Step = core::Step<Message, Timer>;
-  using Inbox = std::span<const core::Received<Message>>;
+  using Inbox = core::Inbox<Message>;
 
   enum class State : std::uint8_t { candidate, lost, elected };
   friend constexpr auto names_of(State) {

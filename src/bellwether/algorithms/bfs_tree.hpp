@@ -46,7 +46,7 @@ class BfsTree : public TreeNode {
 
   using TreeNode::TreeNode;
 
-  void round(Step& step, std::span<const core::Received<Message>> inbox);
+  void round(Step& step, core::Inbox<Message> inbox);
 
   /// Only the root has to do something before anything reaches it.
   bool halted() const { return leader().has_value() || !is_root(); }

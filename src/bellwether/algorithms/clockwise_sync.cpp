@@ -5,7 +5,7 @@ namespace bellwether::algorithms {
 
 static_assert(core::RoundProtocol<ClockwiseSync> && core::Described<ClockwiseSync>);
 
-void ClockwiseSync::round(Step& step, std::span<const core::Received<Message>> inbox) {
+void ClockwiseSync::round(Step& step, core::Inbox<Message> inbox) {
   std::optional<Message> out;
   if (!t_) out = first(step.ports().empty());
   // A ring brings one message a round; were there more, the last answer would go out.

@@ -64,7 +64,7 @@ class ClockwiseSync {
   ClockwiseSync() = default;
   ClockwiseSync(core::NodeId id, Options options) : id_(id), options_(options) {}
 
-  void round(Step& step, std::span<const core::Received<Message>> inbox);
+  void round(Step& step, core::Inbox<Message> inbox);
 
   /// After round 1 it only answers.
   bool halted() const { return t_.has_value(); }

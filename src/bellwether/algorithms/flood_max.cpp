@@ -8,7 +8,7 @@ namespace bellwether::algorithms {
 static_assert(core::RoundProtocol<FloodMax> && core::Described<FloodMax>);
 static_assert(std::is_trivially_copyable_v<FloodMax::Message>);
 
-void FloodMax::round(Step& step, std::span<const core::Received<Message>> inbox) {
+void FloodMax::round(Step& step, core::Inbox<Message> inbox) {
   if (halted()) return;
   for (const auto& received : inbox)
     max_uid_ = std::max(max_uid_, std::get<Max>(received.message).id);

@@ -70,7 +70,7 @@ class FloodMax {
   FloodMax() = default;
   FloodMax(core::NodeId id, Options options) : id_(id), max_uid_(id), options_(options) {}
 
-  void round(Step& step, std::span<const core::Received<Message>> inbox);
+  void round(Step& step, core::Inbox<Message> inbox);
 
   bool halted() const { return status_ != Status::unknown; }
   std::optional<core::NodeId> leader() const {

@@ -17,7 +17,7 @@ std::uint64_t wait_of(core::NodeId id) {
 
 }  // namespace
 
-void FredericksonLynch::round(Step& step, std::span<const core::Received<Message>> inbox) {
+void FredericksonLynch::round(Step& step, core::Inbox<Message> inbox) {
   Out out;
   if (state_ == State::asleep) {
     state_ = inbox.empty() ? State::active : State::relay;

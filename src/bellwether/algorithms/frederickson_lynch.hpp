@@ -101,7 +101,7 @@ class FredericksonLynch {
   FredericksonLynch() = default;
   FredericksonLynch(core::NodeId id, Options options) : id_(id), options_(options) {}
 
-  void round(Step& step, std::span<const core::Received<Message>> inbox);
+  void round(Step& step, core::Inbox<Message> inbox);
 
   bool halted() const { return state_ != State::asleep && !waits_; }
   std::optional<core::NodeId> leader() const { return leader_; }

@@ -11,43 +11,15 @@
 
 #include "bellwether/core/fields.hpp"
 #include "bellwether/core/ids.hpp"
+#include "bellwether/core/members.hpp"
 #include "bellwether/graph/graph.hpp"
 
 namespace bellwether::algorithms {
 
-using Ids = std::vector<core::NodeId>;  // ascending, each once
-
-/// Who has more leads before who is more central; who has 0 never leads. Only `cel-2` can have
-/// another than this.
-inline constexpr std::uint32_t usual_priority = 100;
-
-/// The thesis's `view`, with the node that it is about, and its priority. That the priority is the
-/// usual one is said by the node itself among its neighbours, as in the thesis; on the wire no byte
-/// is added. Who writes its own entry writes any other without itself. A set from elsewhere that
-/// lacks the node and yet says the usual one is believed: it does no harm.
-struct View {
-  core::NodeId id{};
-  std::uint64_t clock = 0;
-  core::Shared<Ids> neighbours;  // the node itself among them, if its priority is the usual one
-  std::uint32_t priority = usual_priority;  // says nothing where the node is among its neighbours
-
-  bool unusual() const { return !std::binary_search(neighbours->begin(), neighbours->end(), id); }
-  /// The priority that counts.
-  std::uint32_t standing() const {
-    return priority == usual_priority || !unusual() ? usual_priority : priority;
-  }
-  static constexpr auto fields =
-      std::tuple{core::field("id", &View::id), core::field("clock", &View::clock),
-                 core::field("neigh", &View::neighbours),
-                 core::field_when("priority", &View::priority, &View::unusual)};
-  friend bool operator==(const View& a, const View& b) {
-    return a.id == b.id && a.clock == b.clock && a.neighbours == b.neighbours &&
-           (a.priority == b.priority || !a.unusual());
-  }
-};
-
-/// The thesis's map `known`: by ascending id, each once.
-using Known = core::Shared<std::vector<View>>;
+using core::Ids;
+using core::Known;
+using core::usual_priority;
+using View = core::MemberView;
 
 /// What a node knows when it is born: itself, at clock 0.
 Known newborn(core::NodeId id);

@@ -15,6 +15,7 @@ struct Updt {
   Ids rmv;
   std::uint64_t old_clk = 0;  // 0: a whole view
   std::uint64_t new_clk = 0;
+  void name_members(core::NewMembers& found) const { found.add(src, add.size()); }
   static constexpr auto fields =
       std::tuple{core::field("src", &Updt::src), core::field("add", &Updt::add),
                  core::field("rmv", &Updt::rmv), core::field("old_clk", &Updt::old_clk),

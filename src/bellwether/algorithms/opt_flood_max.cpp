@@ -5,7 +5,7 @@ namespace bellwether::algorithms {
 
 static_assert(core::RoundProtocol<OptFloodMax> && core::Described<OptFloodMax>);
 
-void OptFloodMax::round(Step& step, std::span<const core::Received<Message>> inbox) {
+void OptFloodMax::round(Step& step, core::Inbox<Message> inbox) {
   if (halted()) return;
   for (const auto& received : inbox) {
     const core::NodeId uid = std::get<Max>(received.message).id;

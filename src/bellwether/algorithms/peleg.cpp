@@ -8,7 +8,7 @@ namespace bellwether::algorithms {
 static_assert(core::RoundProtocol<Peleg> && core::Described<Peleg>);
 static_assert(std::is_trivially_copyable_v<Peleg::Message>);
 
-void Peleg::round(Step& step, std::span<const core::Received<Message>> inbox) {
+void Peleg::round(Step& step, core::Inbox<Message> inbox) {
   if (halted()) return;
   std::optional<Best> best;  // of the largest x, the largest d
   for (const auto& received : inbox) {

@@ -78,7 +78,7 @@ class Peleg {
   Peleg() = default;
   Peleg(core::NodeId id, Options) : id_(id), x_(id) {}
 
-  void round(Step& step, std::span<const core::Received<Message>> inbox);
+  void round(Step& step, core::Inbox<Message> inbox);
 
   bool halted() const { return leader_.has_value(); }
   std::optional<core::NodeId> leader() const { return leader_; }
@@ -93,7 +93,7 @@ class Peleg {
   friend bool operator==(const Peleg&, const Peleg&) = default;
 
  private:
-  using Inbox = std::span<const core::Received<Message>>;
+  using Inbox = core::Inbox<Message>;
   void compare(Best best);
   void decide(Step& step, core::NodeId leader, Inbox inbox);
 

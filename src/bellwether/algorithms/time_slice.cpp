@@ -6,7 +6,7 @@ namespace bellwether::algorithms {
 static_assert(core::RoundProtocol<TimeSlice> && core::Described<TimeSlice>);
 static_assert(std::is_trivially_copyable_v<TimeSlice::Message>);
 
-void TimeSlice::round(Step& step, std::span<const core::Received<Message>> inbox) {
+void TimeSlice::round(Step& step, core::Inbox<Message> inbox) {
   if (halted()) return;  // the news, back home
   if (!inbox.empty()) return decide(step, std::get<Leader>(inbox.front().message).id);
   if (slice_ == core::raw(id_) || step.ports().empty()) return decide(step, id_);

@@ -66,7 +66,7 @@ class TimeSlice {
   TimeSlice() = default;
   TimeSlice(core::NodeId id, Options options) : id_(id), nodes_(options.nodes) {}
 
-  void round(Step& step, std::span<const core::Received<Message>> inbox);
+  void round(Step& step, core::Inbox<Message> inbox);
 
   bool halted() const { return leader_.has_value(); }
   std::optional<core::NodeId> leader() const { return leader_; }

@@ -1,51 +1,27 @@
 // SPDX-License-Identifier: MIT
-// A catalogue is a list of types. Each driver folds it into plain function pointers: no macros, no
-// static initialisation.
+// A catalogue is a list of algorithms without their types. That of all algorithms is made from what
+// stands in src/bellwether/algorithms (cmake/algorithms.cmake): no list is written by hand.
 #pragma once
 
-#include <string>
 #include <string_view>
 #include <vector>
 
-#include "bellwether/core/facts.hpp"
-#include "bellwether/core/options.hpp"
-#include "bellwether/core/property.hpp"
+#include "bellwether/core/algorithm.hpp"
 
 namespace bellwether::catalogue {
 
-template <core::AnyProtocol... P>
-struct Catalogue {};
+using Algorithms = std::vector<core::Algorithm>;
 
-struct PropertyRow {
-  std::string name;
-  std::string says;
-};
+/// Every algorithm that Bellwether brings, by name.
+const Algorithms& all();
 
-/// What is known about one algorithm, without its type.
-struct Entry {
-  std::string_view name;
-  core::Facts facts;
-  bool rounds = false;
-  std::vector<core::OptionRow> options;
-  std::vector<PropertyRow> properties;
-};
+/// Null where there is none of this name.
+const core::Algorithm* find(const Algorithms& algorithms, std::string_view name);
 
-template <core::AnyProtocol P>
-Entry entry_of() {
-  Entry entry;
-  entry.name = P::name;
-  if constexpr (requires { P::facts; }) entry.facts = P::facts;
-  entry.rounds = core::RoundProtocol<P>;
-  entry.options = core::option_rows<typename P::Options>();
-  if constexpr (core::Monitored<P>)
-    for (const auto& monitor : P::monitors())
-      entry.properties.push_back({std::string(monitor->name()), std::string(monitor->says())});
-  return entry;
-}
+/// One of all(), which must be there.
+const core::Algorithm& algorithm(std::string_view name);
 
-template <core::AnyProtocol... P>
-std::vector<Entry> entries(Catalogue<P...>) {
-  return {entry_of<P>()...};
-}
+/// One's own elections, and all of these beside them to compare with.
+Algorithms with_all(Algorithms own);
 
 }  // namespace bellwether::catalogue

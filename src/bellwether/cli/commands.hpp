@@ -40,7 +40,7 @@ std::string own_name(const Tables& tables);
 std::vector<std::string> list_topics(const Tables& tables);
 
 /// The entry of an algorithm; throws BadInput with the nearest name when there is none.
-const catalogue::Entry& find_algorithm(const Tables& tables, const std::string& name,
+const core::Algorithm& find_algorithm(const Tables& tables, const std::string& name,
                                        const std::string& place);
 
 /// The simulator of an algorithm of the catalogue.

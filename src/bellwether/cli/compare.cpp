@@ -51,7 +51,7 @@ struct Field {
   std::vector<std::pair<std::string, std::string>> others;  // and why not
 };
 
-scenario::Scenario for_algorithm(const scenario::Scenario& base, const catalogue::Entry& entry) {
+scenario::Scenario for_algorithm(const scenario::Scenario& base, const core::Algorithm& entry) {
   scenario::Scenario out = base;
   if (entry.name != base.algorithm) out.options.clear();
   out.algorithm = entry.name;
@@ -70,7 +70,7 @@ std::string reason_of(std::string sentence, const scenario::Scenario& base) {
 /// Who can run there: asked by setting the stage, and going home at once.
 Field field_of(const scenario::Scenario& base, const Tables& tables) {
   Field field;
-  for (const catalogue::Entry& entry : tables.algorithms) {
+  for (const core::Algorithm& entry : tables.algorithms) {
     scenario::Scenario trial = for_algorithm(base, entry);
     trial.stop.events = 1;
     try {

@@ -21,7 +21,7 @@ std::string radio_text(const core::Model& m) {
          "of their neighbours (detect = \"told\") and nothing is lost";
 }
 
-std::string describe(const catalogue::Entry& entry) {
+std::string describe(const core::Algorithm& entry) {
   std::string out = fmt::format("{}: {}\n\n", entry.name, entry.facts.title);
   const auto line = [&](const char* label, std::string_view text) {
     if (!text.empty()) out += fmt::format("  {:<10} {}\n", label, wrapped(text, 13, 100));

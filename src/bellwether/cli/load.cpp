@@ -119,7 +119,7 @@ void refuse(const scenario::Scenario& scenario, const world::BadFile& error) {
                  error.what());
 }
 
-void require_series(const scenario::Scenario& scenario, const catalogue::Entry& entry) {
+void require_series(const scenario::Scenario& scenario, const core::Algorithm& entry) {
   using scenario::Measure;
   if (entry.rounds)
     throw BadInput("--series: " + std::string(entry.name) +

@@ -44,7 +44,7 @@ scenario::Scenario changed(scenario::Scenario scenario, const ScenarioOptions& o
 [[noreturn]] void refuse(const scenario::Scenario& scenario, const world::BadFile& error);
 
 /// Says at once, and not after the run, that there will be no series. Throws BadInput.
-void require_series(const scenario::Scenario& scenario, const catalogue::Entry& entry);
+void require_series(const scenario::Scenario& scenario, const core::Algorithm& entry);
 
 /// One run. Throws BadInput with the place in the scenario.
 observe::Report simulated(const scenario::Scenario& scenario, const sim::Simulator& simulator,

@@ -47,7 +47,7 @@ Exit status: 0 done, 1 a property was broken, 2 bad input, 3 a limit was met, 13
 
 deploy::Words words_of(const Tables& tables) {
   std::vector<std::string> algorithms;
-  for (const catalogue::Entry& entry : tables.algorithms) algorithms.emplace_back(entry.name);
+  for (const core::Algorithm& entry : tables.algorithms) algorithms.emplace_back(entry.name);
   return {{"--algorithm", algorithms},
           {"describe", algorithms},
           {"--engine", {"fast", "ns3", "both"}},

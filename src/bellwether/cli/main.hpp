@@ -3,14 +3,15 @@
 // every command for it.
 //
 //   int main(int argc, char** argv) {
-//     return bellwether::cli::main(argc, argv, bellwether::catalogue::Catalogue<MyElection>{});
+//     return bellwether::cli::main(argc, argv, {bellwether::core::algorithm_of<MyElection>()});
 //   }
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "bellwether/catalogue/catalogue.hpp"
-#include "bellwether/check/check.hpp"
-#include "bellwether/node/engines.hpp"
-#include "bellwether/sim/simulate.hpp"
+#include "bellwether/world/medium.hpp"
 
 namespace bellwether::cli {
 
@@ -21,12 +22,9 @@ struct Engine {
   world::MakeMedium make_medium;
 };
 
-/// A catalogue, folded for each driver.
+/// What every command gets.
 struct Tables {
-  std::vector<catalogue::Entry> algorithms;
-  std::vector<sim::Simulator> simulators;
-  std::vector<check::Checker> checkers;
-  std::vector<node::EngineEntry> engines;
+  catalogue::Algorithms algorithms;
   Engine engine;
   std::vector<const char*> arguments;  // as the program was called
 };
@@ -35,15 +33,6 @@ struct Tables {
 /// interrupted.
 int run_command_line(int argc, const char* const* argv, const Tables& tables);
 
-template <class... P>
-int main(int argc, const char* const* argv, catalogue::Catalogue<P...> list, Engine engine = {}) {
-  return run_command_line(argc, argv,
-                          {catalogue::entries(list),
-                           sim::simulators(list),
-                           check::checkers(list),
-                           node::engines(list),
-                           std::move(engine),
-                           {argv, argv + argc}});
-}
+int main(int argc, const char* const* argv, catalogue::Algorithms algorithms, Engine engine = {});
 
 }  // namespace bellwether::cli

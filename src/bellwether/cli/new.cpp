@@ -61,7 +61,7 @@ void require_name(const std::string& name, const Tables& tables) {
     throw BadInput(
         "new: a project called " + name +
         " could not be built, since CMake or the file itself has that name; take another");
-  for (const catalogue::Entry& entry : tables.algorithms)
+  for (const core::Algorithm& entry : tables.algorithms)
     if (entry.name == name)
       throw BadInput("new: there is an algorithm " + name + " already; take another name");
 }

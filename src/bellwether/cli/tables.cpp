@@ -7,10 +7,10 @@
 
 namespace bellwether::cli {
 
-const catalogue::Entry& find_algorithm(const Tables& tables, const std::string& name,
+const core::Algorithm& find_algorithm(const Tables& tables, const std::string& name,
                                        const std::string& place) {
   std::vector<std::string> known;
-  for (const catalogue::Entry& entry : tables.algorithms) {
+  for (const core::Algorithm& entry : tables.algorithms) {
     if (entry.name == name) return entry;
     known.emplace_back(entry.name);
   }

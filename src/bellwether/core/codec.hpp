@@ -6,6 +6,7 @@
 #pragma once
 
 #include <limits>
+#include <utility>
 #include <span>
 
 #include "bellwether/core/walk.hpp"
@@ -13,6 +14,7 @@
 namespace bellwether::core {
 
 using Bytes = std::vector<std::uint8_t>;
+class Nodes;
 
 struct ByteSink {
   Bytes& out;
@@ -60,7 +62,13 @@ constexpr std::size_t encoded_size(const T& value) {
 /// Reads what ByteSink wrote. After the first thing that is wrong, `ok` stays false.
 class Reader {
  public:
-  explicit Reader(std::span<const std::uint8_t> bytes) : rest_(bytes) {}
+  /// `inside`: whose messages and timers the values carry, where they carry those of another.
+  explicit Reader(std::span<const std::uint8_t> bytes, const Nodes* inside = nullptr)
+      : rest_(bytes), inside_(inside) {}
+
+  const Nodes* inside() const { return inside_; }
+  /// Says whose they are from here on; who said so before is returned.
+  const Nodes* set_inside(const Nodes* inside) { return std::exchange(inside_, inside); }
 
   bool number(std::uint64_t& v) {
     v = 0;
@@ -83,9 +91,11 @@ class Reader {
     return true;
   }
   std::size_t left() const { return rest_.size(); }
+  std::span<const std::uint8_t> rest() const { return rest_; }
 
  private:
   std::span<const std::uint8_t> rest_;
+  const Nodes* inside_;
 };
 
 template <class T>
@@ -149,7 +159,9 @@ bool read_number(Reader& in, Number& value) {
 
 template <class T>
 bool read(Reader& in, T& value) {
-  if constexpr (is_shared<T>) {
+  if constexpr (requires { value.read_from(in); }) {
+    return value.read_from(in);
+  } else if constexpr (is_shared<T>) {
     typename T::Inside inside{};
     if (!read(in, inside)) return false;
     value = T(std::move(inside));

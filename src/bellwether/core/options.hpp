@@ -8,6 +8,7 @@
 
 #include "bellwether/core/fields.hpp"
 #include "bellwether/core/ids.hpp"
+#include "bellwether/core/option_rows.hpp"
 #include "bellwether/core/print.hpp"
 #include "bellwether/core/time.hpp"
 
@@ -88,14 +89,6 @@ bool read_option(std::string_view text, T& value) {
   }
 }
 
-/// One row of `describe`.
-struct OptionRow {
-  std::string name;
-  std::string standard;  // the default
-  std::string kind;
-  std::string about;
-};
-
 template <Described Options>
 std::vector<OptionRow> option_rows() {
   std::vector<OptionRow> rows;
@@ -107,8 +100,6 @@ std::vector<OptionRow> option_rows() {
   });
   return rows;
 }
-
-enum class OptionOutcome { set, unknown_name, wrong_kind };
 
 template <Described Options>
 OptionOutcome set_option(Options& options, std::string_view name, std::string_view text) {

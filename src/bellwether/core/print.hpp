@@ -54,7 +54,9 @@ void join(std::string& out, const Range& range, Each&& each) {
 template <class T>
 void print(std::string& out, const T& value) {
   const auto each = [](std::string& o, const auto& e) { print(o, e); };
-  if constexpr (is_shared<T>) {
+  if constexpr (requires { value.print_into(out); }) {
+    value.print_into(out);
+  } else if constexpr (is_shared<T>) {
     print(out, *value);
   } else if constexpr (ShowsItself<T>) {
     out += value.text();
@@ -96,7 +98,9 @@ void print(std::string& out, const T& value) {
 template <class T>
 void write_json(std::string& out, const T& value) {
   const auto each = [](std::string& o, const auto& e) { write_json(o, e); };
-  if constexpr (is_shared<T>) {
+  if constexpr (requires { value.json_into(out); }) {
+    value.json_into(out);
+  } else if constexpr (is_shared<T>) {
     write_json(out, *value);
   } else if constexpr (ShowsItself<T>) {
     append_json_string(out, value.text());

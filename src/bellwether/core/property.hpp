@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "bellwether/core/codec.hpp"
+#include "bellwether/core/happening.hpp"
 #include "bellwether/core/protocol.hpp"
 
 namespace bellwether::core {
@@ -33,19 +34,6 @@ class Snapshot {
   virtual bool alive(NodeIndex i) const = 0;
   virtual Time clock(NodeIndex i) const = 0;  // what `now()` would say there
   virtual std::vector<ChannelView<typename P::Message>> channels(NodeIndex i) const = 0;
-};
-
-/// What has just happened.
-enum class Cause : unsigned char { start, link_up, link_down, receive, timeout, crash, restart };
-constexpr auto names_of(Cause) {
-  return std::array<std::string_view, 7>{"start",   "link-up", "link-down", "receive",
-                                         "timeout", "crash",   "restart"};
-}
-
-struct Happening {
-  Cause cause;
-  NodeIndex node;
-  std::optional<NodeIndex> peer;  // receive: the sender; link events: the other end
 };
 
 /// Watches one property through one run; throws Violation when it does not hold. Stateful where

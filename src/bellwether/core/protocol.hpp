@@ -4,6 +4,7 @@
 
 #include <concepts>
 
+#include "bellwether/core/inbox.hpp"
 #include "bellwether/core/step.hpp"
 
 namespace bellwether::core {
@@ -38,13 +39,6 @@ concept Protocol = Elector<P> &&
   p.timeout(step, t);
 };
 
-/// One message of a round's inbox.
-template <class Message>
-struct Received {
-  Port port;
-  Message message;
-};
-
 template <class P>
 using RoundStepOf = Step<typename P::Message, NoTimer>;
 
@@ -54,7 +48,7 @@ using RoundStepOf = Step<typename P::Message, NoTimer>;
 template <class P>
 concept RoundProtocol = Elector<P> &&
     requires(P p, const P& seen, RoundStepOf<P>& step,
-             std::span<const Received<typename P::Message>> inbox) {
+             Inbox<typename P::Message> inbox) {
   p.round(step, inbox);
   { seen.halted() } -> std::same_as<bool>;
 };

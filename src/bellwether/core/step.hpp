@@ -93,6 +93,10 @@ class Step {
     sends_.clear();
     if constexpr (!std::is_same_v<Timer, NoTimer>) alarms_.clear();
   }
+  void begin(const DriverHooks& hooks, std::span<const Port> ports, Time now) {
+    hooks_ = hooks;
+    begin(ports, now);
+  }
   std::vector<Send>& sends() { return sends_; }
   const std::vector<Send>& sends() const { return sends_; }
   const std::vector<Alarm>& alarms() const { return alarms_; }

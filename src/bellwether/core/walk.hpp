@@ -18,7 +18,9 @@ constexpr std::int64_t unzigzag(std::uint64_t v) {
 
 template <class Sink, class T>
 constexpr void walk(Sink& sink, const T& value) {
-  if constexpr (is_shared<T>) {
+  if constexpr (requires { value.walk_into(sink); }) {
+    value.walk_into(sink);
+  } else if constexpr (is_shared<T>) {
     if constexpr (requires { sink.shared(value); })
       sink.shared(value);  // it may know already
     else

@@ -6,8 +6,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "bellwether/core/facts.hpp"
-#include "bellwether/core/hierarchical.hpp"
+#include "bellwether/core/host.hpp"
 #include "bellwether/core/protocol.hpp"
 
 namespace bellwether::layers {
@@ -23,6 +22,7 @@ class InnerPorts {
   std::span<const Port> ports() const { return ports_; }
   std::size_t size() const { return ports_.size(); }
   NodeId peer(std::size_t place) const { return peers_[place]; }
+  const std::vector<NodeId>& peers() const { return peers_; }
   Port port(std::size_t place) const { return ports_[place]; }
 
   /// The place of a peer, or of a port; size() where there is none.
@@ -59,72 +59,33 @@ class InnerPorts {
 };
 
 /// The facts of the protocol inside; the layer needs names, and bears what a channel may do.
-template <class P>
-constexpr core::Facts layer_facts() {
-  core::Facts facts;
-  if constexpr (requires { P::facts; }) facts = P::facts;
-  facts.model.needs_ids = true;
-  facts.model.bears_one_way = false;
-  facts.model.bears_loss = true;
-  facts.model.bears_reordering = true;
-  facts.model.bears_duplicates = true;
-  return facts;
-}
-
-/// The fields of a layer: its own, and the protocol inside where that shows its state.
-template <class P, class Inside, class... Own>
-constexpr auto layer_fields(Inside inside, Own... own) {
-  if constexpr (core::Described<P>)
-    return std::tuple{own..., inside};
-  else
-    return std::tuple{own...};
-}
+core::Facts layer_facts(core::Facts inside);
 
 /// A timer of the protocol inside, among those of the layer.
-template <class Timer>
 struct InnerTimer {
   static constexpr std::uint8_t tag = 1;
   static constexpr std::string_view name = "inner";
-  Timer timer{};
+  core::AnyTimer timer;
   static constexpr auto fields = std::tuple{core::field("timer", &InnerTimer::timer)};
   friend bool operator==(const InnerTimer&, const InnerTimer&) = default;
 };
 
 /// One step inside a step. `about` is the port that it is about, with its peer: it may be gone
-/// already. The buffers are reused by all nodes of a thread: they are empty between steps.
-template <core::Protocol P, class Outer>
+/// already. `Step` is the step of the layer.
+template <class Step>
 class InnerStep {
  public:
-  using Step = core::StepOf<P>;
-
-  InnerStep(Outer& outer, const InnerPorts& ports, Port about = core::every_port,
+  InnerStep(Step& outer, const InnerPorts& ports, Port about = core::every_port,
             NodeId about_peer = {})
-      : outer_(outer), ports_(ports), about_(about), about_peer_(about_peer), step_(buffer()) {
-    step_.rebind({this, &peer, &choose});
-    step_.begin(ports.ports(), outer.now());
-  }
+      : outer_(outer), ports_(ports), about_(about), about_peer_(about_peer) {}
   InnerStep(const InnerStep&) = delete;
   InnerStep& operator=(const InnerStep&) = delete;
 
-  Step& operator*() { return step_; }
-  Step* operator->() { return &step_; }
-
-  /// Hands the inner timers on.
-  void drain_alarms() {
-    for (const auto& alarm : step_.alarms()) {
-      const InnerTimer<typename P::Timer> timer{alarm.timer};
-      if (alarm.armed)
-        outer_.arm(timer, alarm.min, alarm.max);
-      else
-        outer_.disarm(timer);
-    }
+  core::Effects& call(core::AnyNode& node, const core::Call& what) {
+    return node.call(what, {{this, &peer, &choose}, ports_.ports(), outer_.now()});
   }
 
  private:
-  static Step& buffer() {
-    thread_local Step step;
-    return step;
-  }
   static NodeId peer(void* self, Port port) {
     const auto& s = *static_cast<const InnerStep*>(self);
     if (port == s.about_) return s.about_peer_;
@@ -137,11 +98,27 @@ class InnerStep {
     return static_cast<InnerStep*>(self)->outer_.choose(n);
   }
 
-  Outer& outer_;
+  Step& outer_;
   const InnerPorts& ports_;
   Port about_;
   NodeId about_peer_;
-  Step& step_;
 };
+
+/// Hands the timers of the protocol inside on. `Wrapped` is a timer of the layer that carries them.
+template <class Wrapped = InnerTimer, class Step>
+void pass_alarms_on(Step& step, const core::Nodes& inside, const core::Effects& effects) {
+  for (const core::Effects::Alarm& alarm : effects.alarms) {
+    const Wrapped timer{core::AnyTimer(inside, alarm.timer)};
+    if (alarm.armed)
+      step.arm(timer, alarm.min, alarm.max);
+    else
+      step.disarm(timer);
+  }
+}
+
+/// A message of the protocol inside, taken out of its effects.
+inline core::AnyMessage taken(const core::Nodes& inside, const core::Effects::Send& send) {
+  return core::AnyMessage::moved(inside.messages(), send.message);
+}
 
 }  // namespace bellwether::layers

@@ -7,46 +7,26 @@
 #pragma once
 
 #include <map>
-#include <set>
 
-#include "bellwether/observe/agreement.hpp"
+#include "bellwether/core/configuration.hpp"
 
 namespace bellwether::observe {
 
-template <class P>
-class EventualLeaderNonDecreasing final
-    : public core::Remembers<EventualLeaderNonDecreasing<P>, core::Monitor<P>> {
+class EventualLeaderNonDecreasing final : public core::PropertyMonitor {
  public:
   std::string_view name() const override { return "el-nd"; }
   std::string_view says() const override {
     return "while nobody leaves, whoever joins nodes that have elected one of them adopts it";
   }
-  void after(const core::Snapshot<P>&, const core::Happening& what) override {
-    if (what.cause == core::Cause::crash || what.cause == core::Cause::link_down) elected_.clear();
+  void after(const core::Configuration&, const core::Happening& what) override;
+  void at_rest(const core::Configuration& all) override;
+  std::unique_ptr<core::PropertyMonitor> copy() const override {
+    return std::make_unique<EventualLeaderNonDecreasing>(*this);
   }
-  void at_rest(const core::Snapshot<P>& all) override {
-    std::map<core::NodeId, core::NodeId> now;
-    for (const ComponentLeader& part : leaders_in(all)) {
-      if (!part.agreed || part.size < 2) continue;
-      // Who led when these nodes, or some of them, were last at rest together.
-      std::set<core::NodeId> before;
-      for (core::NodeIndex u = 0; u < all.size(); ++u) {
-        if (!all.alive(u) || all.node(u).leader() != part.leader) continue;
-        now[all.id(u)] = *part.leader;
-        if (const auto known = elected_.find(all.id(u)); known != elected_.end())
-          before.insert(known->second);
-      }
-      core::invariant(before.size() != 1 || *before.begin() == *part.leader, says());
-    }
-    elected_ = std::move(now);
-  }
+  core::Bytes memory() const override { return core::encode(elected_); }
 
  private:
   std::map<core::NodeId, core::NodeId> elected_;  // by node, in components of two or more
-
- public:
-  static constexpr auto fields =
-      std::tuple{core::field("elected", &EventualLeaderNonDecreasing::elected_)};
 };
 
 }  // namespace bellwether::observe

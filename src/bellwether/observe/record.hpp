@@ -8,10 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "bellwether/core/codec.hpp"
-#include "bellwether/core/digest.hpp"
-#include "bellwether/core/print.hpp"
-#include "bellwether/core/property.hpp"
+#include "bellwether/core/happening.hpp"
+#include "bellwether/core/host.hpp"
 #include "bellwether/observe/schedule.hpp"
 
 namespace bellwether::observe {
@@ -22,36 +20,52 @@ using core::NodeIndex;
 using core::Port;
 using core::Time;
 
-/// Any described value without its type: printed only when somebody asks.
+/// A message, a timer or a state without its type: printed only when somebody asks.
 class View {
  public:
   View() = default;
-  template <class T>
-  static View of(const T& value) {
-    View view;
-    view.value_ = &value;
-    view.print_ = [](std::string& out, const void* v) {
-      core::print(out, *static_cast<const T*>(v));
-    };
-    view.json_ = [](std::string& out, const void* v) {
-      core::write_json(out, *static_cast<const T*>(v));
-    };
+  static View of_message(const core::MessageKind& kind, const void* message) {
+    return View(&kind, message, [](const View& v, core::Form form, std::string& out) {
+      static_cast<const core::MessageKind*>(v.context_)->print(v.value_, form, out);
+    });
+  }
+  static View of_timer(const core::Nodes& nodes, const core::TimerName& timer) {
+    return View(&nodes, &timer, [](const View& v, core::Form form, std::string& out) {
+      static_cast<const core::Nodes*>(v.context_)
+          ->print(*static_cast<const core::TimerName*>(v.value_), form, out);
+    });
+  }
+  static View of_state(const core::Nodes& nodes, NodeIndex u) {
+    View view(&nodes, nullptr, [](const View& v, core::Form form, std::string& out) {
+      static_cast<const core::Nodes*>(v.context_)->print(v.node_, form, out);
+    });
+    view.node_ = u;
     return view;
   }
-  explicit operator bool() const { return value_ != nullptr; }
-  std::string text() const { return call(print_); }
-  std::string json() const { return call(json_); }
+  /// Of a value whose type is known.
+  template <class T>
+  static View of(const T& value) {
+    return View(&value, &value, [](const View& v, core::Form form, std::string& out) {
+      core::print_as(form, out, *static_cast<const T*>(v.value_));
+    });
+  }
+  explicit operator bool() const { return context_ != nullptr; }
+  std::string text() const { return written(core::Form::text); }
+  std::string json() const { return written(core::Form::json); }
 
  private:
-  using Write = void (*)(std::string&, const void*);
-  std::string call(Write write) const {
+  using Write = void (*)(const View&, core::Form, std::string&);
+  View(const void* context, const void* value, Write write)
+      : context_(context), value_(value), write_(write) {}
+  std::string written(core::Form form) const {
     std::string out;
-    if (value_ != nullptr) write(out, value_);
+    if (context_ != nullptr) write_(*this, form, out);
     return out;
   }
+  const void* context_ = nullptr;
   const void* value_ = nullptr;
-  Write print_ = nullptr;
-  Write json_ = nullptr;
+  NodeIndex node_ = 0;
+  Write write_ = nullptr;
 };
 
 /// What became of a message when it was handed to the channel.

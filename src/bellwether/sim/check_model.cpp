@@ -74,18 +74,6 @@ std::optional<Duration> longest_delay(const world::ChannelSpec& channel) {
   }
 }
 
-layers::PulseOptions pulse_options(const scenario::Scenario& scenario) {
-  return {.kind = scenario.rounds.synchronizer,
-          .pulses = scenario.rounds.pulses,
-          .delay = longest_delay(scenario.channel).value_or(Duration{1}),
-          .growth = scenario.rounds.growth};
-}
-
-layers::ProbeOptions probe_options(const scenario::Scenario& scenario) {
-  const scenario::NeighbourSpec& n = scenario.neighbours;
-  return {.period = n.period, .timeout = n.timeout, .jitter = n.jitter, .mtu = scenario.radio.mtu};
-}
-
 void check_model(std::string_view algorithm, const core::Model& model,
                  const scenario::Scenario& scenario, const Stage& stage) {
   const auto no = [&](const std::string& key, const std::string& sentence) {
@@ -151,22 +139,6 @@ void check_round_requests(std::string_view algorithm, const scenario::Scenario& 
   if (scenario.metrics.on == scenario::Measure::on)
     throw scenario::BadScenario(scenario::place_of(scenario, "metrics.on") +
                                 "nothing is measured over rounds; leave it out");
-}
-
-void refuse_option(std::string_view algorithm, const std::string& name,
-                   const scenario::RawOption& raw, const std::vector<core::OptionRow>& rows,
-                   core::OptionOutcome outcome) {
-  const std::string place = raw.where + ": options." + name + ": ";
-  if (outcome == core::OptionOutcome::unknown_name) {
-    std::vector<std::string> known;
-    for (const auto& row : rows) known.push_back(row.name);
-    throw scenario::BadScenario(
-        place + core::unknown_name("option of " + std::string(algorithm), name, known));
-  }
-  for (const auto& row : rows)
-    if (row.name == name)
-      throw scenario::BadScenario(place + "\"" + raw.text + "\" is not " + row.kind);
-  throw scenario::BadScenario(place + "cannot be read");
 }
 
 }  // namespace bellwether::sim

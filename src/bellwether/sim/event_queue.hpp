@@ -13,20 +13,28 @@
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <type_traits>
 #include <vector>
 
 #include "bellwether/core/invariant.hpp"
 
 namespace bellwether::sim {
 
-/// `Event` is trivially copyable and has `std::uint64_t time`.
-template <class Event>
-class EventQueue {
-  static_assert(std::is_trivially_copyable_v<Event>);
+/// What lies in the queue: this, and behind it as many bytes as the queue was made for.
+struct Event {
+  std::uint64_t time;
+  std::uint32_t subject;
+  std::uint32_t detail;
 
+  void* payload() { return this + 1; }
+  const void* payload() const { return this + 1; }
+};
+
+class EventQueue {
  public:
-  EventQueue() = default;
+  /// Events that carry up to so many bytes each.
+  explicit EventQueue(std::size_t payload_bytes)
+      : stride_(sizeof(Event) + (payload_bytes + 7) / 8 * 8),
+        per_chunk_(static_cast<std::uint32_t>(std::max<std::size_t>(8, chunk_bytes / stride_))) {}
   EventQueue(const EventQueue&) = delete;
   EventQueue& operator=(const EventQueue&) = delete;
 
@@ -41,8 +49,8 @@ class EventQueue {
     core::invariant(time >= now_, "an event cannot be scheduled in the past");
     ++size_;
     // The last bucket once more: bursts of one time are what rounds and broadcasts make.
-    if (time == last_time_ && last_->tail->end < per_chunk) {
-      Event& event = last_->tail->events[last_->tail->end++];
+    if (time == last_time_ && last_->tail->end < per_chunk_) {
+      Event& event = place(last_->tail, last_->tail->end++);
       event.time = time;
       return event;
     }
@@ -52,15 +60,25 @@ class EventQueue {
   /// The next events, at least one and at most `most`, all of one moment, which becomes the
   /// present. They are taken out, but stay where they are until the next call. The queue must not
   /// be empty.
-  std::span<const Event> take(std::size_t most) {
+  struct Batch {
+    const std::byte* first;
+    std::size_t count;
+    std::size_t stride;
+    std::size_t size() const { return count; }
+    const Event& operator[](std::size_t i) const {
+      return *reinterpret_cast<const Event*>(first + i * stride);
+    }
+  };
+  Batch take(std::size_t most) {
     Chunk* chunk = present_->head;
     if (chunk == nullptr || chunk->begin == chunk->end) chunk = next_chunk();
     const auto count =
         static_cast<std::uint32_t>(std::min<std::size_t>(chunk->end - chunk->begin, most));
-    const Event* const first = chunk->events + chunk->begin;
+    const Batch batch{reinterpret_cast<const std::byte*>(&place(chunk, chunk->begin)), count,
+                      stride_};
     chunk->begin += count;
     size_ -= count;
-    return {first, count};
+    return batch;
   }
 
   /// Gives all memory back; the queue cannot be used again.
@@ -72,16 +90,11 @@ class EventQueue {
 
  private:
   static constexpr std::size_t chunk_bytes = 4096;
-  static constexpr std::uint32_t per_chunk = sizeof(Event) * 8 > chunk_bytes
-                                                 ? 8
-                                                 : static_cast<std::uint32_t>(chunk_bytes /
-                                                                              sizeof(Event));
 
-  struct Chunk {
+  struct Chunk {  // its events lie behind it
     Chunk* next;
     std::uint32_t begin;
     std::uint32_t end;
-    Event events[per_chunk];
   };
   struct Bucket {
     Chunk* head = nullptr;
@@ -99,6 +112,10 @@ class EventQueue {
     return (time >> (8 * level)) & 255;
   }
 
+  Event& place(Chunk* chunk, std::uint32_t i) const {
+    return *reinterpret_cast<Event*>(reinterpret_cast<std::byte*>(chunk + 1) + i * stride_);
+  }
+
   Event& slot_for(std::uint64_t time) {
     const std::size_t level = level_of(time ^ now_);
     const std::size_t slot = slot_of(time, level);
@@ -110,14 +127,14 @@ class EventQueue {
       mark(level, slot);
     } else {
       bucket.mixed |= time != bucket.time;
-      if (bucket.tail->end == per_chunk) {
+      if (bucket.tail->end == per_chunk_) {
         bucket.tail->next = fresh();
         bucket.tail = bucket.tail->next;
       }
     }
     last_ = &bucket;
     last_time_ = time;
-    Event& event = bucket.tail->events[bucket.tail->end++];
+    Event& event = place(bucket.tail, bucket.tail->end++);
     event.time = time;
     return event;
   }
@@ -167,12 +184,21 @@ class EventQueue {
 
   void spill(const Bucket& falling) {
     for (Chunk* chunk = falling.head; chunk != nullptr;) {
-      for (std::uint32_t i = chunk->begin; i < chunk->end; ++i)
-        slot_for(chunk->events[i].time) = chunk->events[i];
+      for (std::uint32_t i = chunk->begin; i < chunk->end; ++i) {
+        const Event& event = place(chunk, i);
+        move(slot_for(event.time), event);
+      }
       Chunk* const next = chunk->next;
       recycle(chunk);
       chunk = next;
     }
+  }
+
+  /// By words: an event is a few of them, and a call would cost more.
+  void move(Event& to, const Event& from) const {
+    auto* out = reinterpret_cast<std::uint64_t*>(&to);
+    const auto* in = reinterpret_cast<const std::uint64_t*>(&from);
+    for (std::size_t i = 0; i < stride_ / 8; ++i) out[i] = in[i];
   }
 
   void mark(std::size_t level, std::size_t slot) {
@@ -204,10 +230,14 @@ class EventQueue {
   }
   void grow() {
     constexpr std::size_t many = 32;
-    blocks_.push_back(std::make_unique_for_overwrite<Chunk[]>(many));
-    for (std::size_t i = 0; i < many; ++i) recycle(&blocks_.back()[i]);
+    const std::size_t bytes = sizeof(Chunk) + per_chunk_ * stride_;
+    blocks_.push_back(std::make_unique_for_overwrite<std::byte[]>(many * bytes));
+    for (std::size_t i = 0; i < many; ++i)
+      recycle(reinterpret_cast<Chunk*>(blocks_.back().get() + i * bytes));
   }
 
+  const std::size_t stride_;
+  const std::uint32_t per_chunk_;
   std::array<std::array<Bucket, slots>, levels> buckets_{};
   std::array<std::array<std::uint64_t, slots / 64>, levels> marks_{};
   static constexpr std::uint64_t none = ~std::uint64_t{0};
@@ -218,7 +248,7 @@ class EventQueue {
   Bucket* last_ = nullptr;          // where the last event went,
   std::uint64_t last_time_ = none;  // and its time
   Chunk* free_ = nullptr;
-  std::vector<std::unique_ptr<Chunk[]>> blocks_;
+  std::vector<std::unique_ptr<std::byte[]>> blocks_;
 };
 
 }  // namespace bellwether::sim

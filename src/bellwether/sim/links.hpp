@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "bellwether/core/ids.hpp"
-#include "bellwether/sim/aligned.hpp"
+#include "bellwether/core/aligned.hpp"
 #include "bellwether/world/network.hpp"
 
 namespace bellwether::sim {
@@ -110,7 +110,7 @@ class Links {
   void refresh(NodeIndex u);
 
   std::vector<Half> halves_;
-  LineVector<Row> rows_;
+  core::LineVector<Row> rows_;
   std::vector<Room> rooms_;
   std::vector<Port> ports_;
   std::vector<Route> routes_;

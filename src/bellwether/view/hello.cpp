@@ -11,7 +11,7 @@ namespace {
 
 using nlohmann::json;
 
-json algorithm_text(const catalogue::Entry& entry) {
+json algorithm_text(const core::Algorithm& entry) {
   json out{{"name", entry.name},        {"title", entry.facts.title},
            {"about", entry.facts.idea}, {"moving", entry.facts.model.bears_changes},
            {"rounds", entry.rounds},    {"options", json::array()}};

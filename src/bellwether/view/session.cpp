@@ -215,7 +215,7 @@ Play Session::read(const json& request) const {
   return out;
 }
 
-const catalogue::Entry& Session::entry(const scenario::Scenario& scenario) const {
+const core::Algorithm& Session::entry(const scenario::Scenario& scenario) const {
   std::vector<std::string> known;
   for (const auto& each : house_.algorithms) {
     if (each.name == scenario.algorithm) return each;

@@ -14,7 +14,7 @@ namespace bellwether::view {
 
 /// What every session of a server has in common.
 struct House {
-  const std::vector<catalogue::Entry>& algorithms;
+  const std::vector<core::Algorithm>& algorithms;
   const std::vector<sim::Simulator>& simulators;
   Play first;  // what is shown when nothing is asked for
   std::string version;
@@ -67,7 +67,7 @@ class Session {
   Task<void> keep_checkpoint();
   Task<void> send_frame(Answer answer, const json& request, json extra);
   Play read(const json& request) const;
-  const catalogue::Entry& entry(const scenario::Scenario& scenario) const;
+  const core::Algorithm& entry(const scenario::Scenario& scenario) const;
   NodeIndex spare_for(const Play& play, const std::vector<Action>& actions) const;
   json acted_text(const std::vector<Action>& done) const;
   json opened_text(const Answer& answer, const json& network) const;

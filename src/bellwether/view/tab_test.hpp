@@ -97,7 +97,7 @@ class Tab {
   }
 
   boost::asio::io_context io_;
-  std::vector<catalogue::Entry> algorithms_;
+  std::vector<core::Algorithm> algorithms_;
   std::vector<sim::Simulator> simulators_;
   House house_;
   Session session_;

@@ -7,11 +7,18 @@
 #include "bellwether/core/fields.hpp"
 #include "bellwether/core/ids.hpp"
 
-namespace bellwether::check {
+namespace bellwether::core {
 
-template <class Names, class T>
-void relabel(const Names& names, T& value) {
-  using namespace core;
+/// What ids and ports are called instead.
+class Relabelling {
+ public:
+  virtual ~Relabelling() = default;
+  virtual NodeId id(NodeId old) const = 0;
+  virtual Port port(Port old) const = 0;
+};
+
+template <class T>
+void relabel(const Relabelling& names, T& value) {
   if constexpr (std::same_as<T, NodeId>) {
     value = names.id(value);
   } else if constexpr (std::same_as<T, Port>) {
@@ -46,9 +53,4 @@ void relabel(const Names& names, T& value) {
   }
 }
 
-template <class P>
-inline constexpr bool is_symmetric = requires {
-  requires P::symmetric;
-};
-
-}  // namespace bellwether::check
+}  // namespace bellwether::core

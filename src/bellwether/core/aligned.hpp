@@ -6,7 +6,7 @@
 #include <new>
 #include <vector>
 
-namespace bellwether::sim {
+namespace bellwether::core {
 
 template <class T>
 struct LineAligned {
@@ -25,4 +25,4 @@ struct LineAligned {
 template <class T>
 using LineVector = std::vector<T, LineAligned<T>>;
 
-}  // namespace bellwether::sim
+}  // namespace bellwether::core

@@ -1,30 +1,27 @@
 // SPDX-License-Identifier: MIT
-// What a watcher sees of RoundSimulation<P>. Included by round_simulation.hpp only.
-#pragma once
+// What a watcher sees of a run in rounds.
+#include "bellwether/sim/round_simulation.hpp"
 
 namespace bellwether::sim {
 
-template <core::RoundProtocol P>
-class RoundSimulation<P>::Window final : public Inside {
+class RoundSimulation::Window final : public Inside {
  public:
   explicit Window(RoundSimulation& run) : run_(run) {}
 
   /// A round happens at one moment; between two of them only messages are under way.
   Time now() const override { return std::max(time_, over_ ? end_ : Time{}); }
-  NodeIndex size() const override { return static_cast<NodeIndex>(run_.nodes_.size()); }
+  NodeIndex size() const override { return run_.population_.size(); }
   bool alive(NodeIndex) const override { return true; }
-  std::optional<NodeId> leader(NodeIndex u) const override { return run_.nodes_[u].leader(); }
-  bool leads(NodeIndex u) const override { return core::leads(run_.nodes_[u], run_.ids_[u]); }
-  std::string state(NodeIndex u) const override {
-    std::string out;
-    if constexpr (core::Described<P>) core::write_json(out, run_.nodes_[u]);
-    return out;
+  std::optional<NodeId> leader(NodeIndex u) const override { return run_.nodes().leader(u); }
+  bool leads(NodeIndex u) const override {
+    return run_.nodes().leads(u, run_.population_.ids[u]);
   }
+  std::string state(NodeIndex u) const override { return run_.nodes().text(u, core::Form::json); }
   std::vector<TimerDue> timers(NodeIndex) const override { return {}; }
   std::vector<NodeId> believed_neighbours(NodeIndex u) const override {
     std::vector<NodeId> out;
-    for (const End e : run_.links_.ends(u))
-      out.push_back(run_.ids_[run_.links_.owner(Links::sister(e))]);
+    for (const End e : run_.wiring_.links.ends(u))
+      out.push_back(run_.population_.ids[run_.wiring_.far(e)]);
     return out;
   }
   bool ranked() const override { return false; }
@@ -34,8 +31,9 @@ class RoundSimulation<P>::Window final : public Inside {
   int higher(NodeIndex, NodeIndex) const override { return 0; }
   std::vector<LiveLink> links() const override {
     std::vector<LiveLink> out;
-    for (End e = 0; e < run_.links_.end_count(); e += 2)
-      out.push_back({run_.links_.owner(e), run_.links_.owner(e + 1), false});
+    const Links& links = run_.wiring_.links;
+    for (End e = 0; e < links.end_count(); e += 2)
+      out.push_back({links.owner(e), links.owner(e + 1), false});
     return out;
   }
   std::uint64_t links_version() const override { return 0; }
@@ -50,14 +48,14 @@ class RoundSimulation<P>::Window final : public Inside {
     while (due_ < round) {
       time_ = std::max(time_, due_);
       due_ = core::end_of_time;
-      run_.pacer_->turn(*this);
+      run_.audience_.turn();
     }
     time_ = std::max(time_, round);
   }
   void close() {
     over_ = true;
     end_ = std::min(run_.now(), run_.scenario_.stop.time);
-    run_.pacer_->end(*this, run_.ended_, run_.violation_);
+    run_.audience_.end_pace(run_.ended_, run_.violation_);
   }
 
  private:
@@ -68,9 +66,19 @@ class RoundSimulation<P>::Window final : public Inside {
   bool over_ = false;
 };
 
-template <core::RoundProtocol P>
-void RoundSimulation<P>::take_turns(Window& window) {
-  window.take_turns(now());
+void RoundSimulation::pace(Pacer* pacer) {
+  if (pacer == nullptr) return;
+  auto window = std::make_unique<Window>(*this);
+  window_ = window.get();
+  audience_.pace(pacer, std::move(window));
+}
+
+void RoundSimulation::take_turns() {
+  window_->take_turns(now());
+}
+
+void RoundSimulation::close_window() {
+  window_->close();
 }
 
 }  // namespace bellwether::sim

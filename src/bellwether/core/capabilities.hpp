@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+// The whole contract of a protocol beyond its handlers: every member that a driver may ask for, in
+// one place. What is not written exactly like this is refused where it looks like a near miss, so
+// that a misspelt hook is not silently none.
+//
+//   static constexpr bool airborne        needs no links from its driver (a layer)
+//   const AnyNode& inside()               the protocol inside (a layer; its Options have `inner`)
+//   bool leads()                          where nodes have no ids: this one leads
+//   leaders(), rank()                     a hierarchy: core/hierarchical.hpp
+//   height()                              links lead from the higher node to the lower
+//   set_priority(step, priority)          whoever has more leads before whoever is more central
+//   const Known& known()                  the map of its component: core/members.hpp
+//   static bool is_beacon(message)        a frame that says only that somebody is there
+//   neighbours().peers()                  those that a layer has detected
+//   static Monitors<P> monitors()         its properties; monitors_on_request(): asked for by name
+//   static Criterion criterion(options)   where options decide whom it means to elect
+//   static ClockUse clock_use(options)    where options decide what it reads of `now()`
+//   static message_bound(nodes, [links,] options)   the most messages that are claimed
+//   for_each_stamp(visit), static for_each_stamp(message, visit)   readings of clocks that a search
+//                                         may renumber in the order they have
+//   static constexpr bool symmetric       ids and ports are compared for equality only
+//   static bool no_op_lasts(message, options, restarts)   what changes nothing now never will
+#pragma once
+
+#include "bellwether/core/hierarchical.hpp"
+#include "bellwether/core/host.hpp"
+#include "bellwether/core/property.hpp"
+
+namespace bellwether::core {
+
+/// A protocol that carries another one.
+template <class P>
+concept Layer = requires(const P& p, const typename P::Options& options) {
+  { p.inside() } -> std::same_as<const AnyNode&>;
+  { *options.inner } -> std::convertible_to<const Nodes&>;
+};
+
+template <class P>
+struct TimerOfProtocol {
+  using type = NoTimer;
+};
+template <Protocol P>
+struct TimerOfProtocol<P> {
+  using type = typename P::Timer;
+};
+template <class P>
+using TimerOf = typename TimerOfProtocol<P>::type;
+template <class P>
+using StepFor = Step<typename P::Message, TimerOf<P>>;
+
+template <class P>
+concept Stamped = requires(P& p, typename P::Message& m) {
+  p.for_each_stamp([](std::uint64_t, auto&) {});
+  P::for_each_stamp(m, [](std::uint64_t, auto&) {});
+};
+
+template <class P>
+concept Symmetric = requires { requires P::symmetric; };
+
+template <class P>
+concept KnowsNoOps = requires(const typename P::Message& m, const typename P::Options& options) {
+  { P::no_op_lasts(m, options, true) } -> std::same_as<bool>;
+};
+
+template <class P>
+concept Prioritized = Protocol<P> && requires(P& p, StepFor<P>& step) { p.set_priority(step, 1u); };
+
+template <class P>
+concept KeepsMap = requires(const P& p) {
+  { p.known() } -> std::same_as<const Known&>;
+};
+
+template <class P>
+concept Tall = requires(const P& p) { p.height() < p.height(); };
+
+template <class P>
+concept Beaconing = requires(const typename P::Message& m) {
+  { P::is_beacon(m) } -> std::same_as<bool>;
+};
+
+template <class P>
+Facts facts_of(const typename P::Options& options) {
+  if constexpr (requires { P::facts_of(options); }) return P::facts_of(options);
+  if constexpr (requires { P::facts; }) return P::facts;
+  return static_cast<void>(options), Facts{};
+}
+
+/// A member of this name that cannot be called as the contract says is a near miss.
+template <class P>
+constexpr void refuse_near_misses() {
+  static_assert(KeepsMap<P> || !requires(const P& p) { p.known(); },
+                "known() must return const core::Known&");
+  static_assert(KnowsNoOps<P> || !requires { &P::no_op_lasts; },
+                "no_op_lasts must be: static bool no_op_lasts(message, options, restarts)");
+  static_assert(Beaconing<P> || !requires { &P::is_beacon; },
+                "is_beacon must be: static bool is_beacon(message)");
+  static_assert(Monitored<P> || !requires { &P::monitors; },
+                "monitors must be: static core::Monitors<P> monitors()");
+  static_assert(Prioritized<P> || !requires { &P::set_priority; },
+                "set_priority must be: void set_priority(step, std::uint32_t)");
+  static_assert(Ranked<P> || !requires(const P& p) { p.rank(); },
+                "a hierarchy has leaders() and rank(): core/hierarchical.hpp");
+}
+
+template <class P>
+Capabilities capabilities_of(const typename P::Options& options) {
+  refuse_near_misses<P>();
+  Capabilities can;
+  if constexpr (Layer<P>) {
+    const Capabilities& inner = options.inner->can();
+    can.ranked = inner.ranked;
+    can.heights = inner.heights;
+    can.priorities = inner.priorities;
+    can.map = inner.map;
+  }
+  can.rounds = RoundProtocol<P>;
+  can.timers = !std::is_same_v<TimerOf<P>, NoTimer>;
+  can.described = Described<P>;
+  if constexpr (requires { P::airborne; }) can.airborne = P::airborne;
+  can.ranked = can.ranked || Ranked<P>;
+  can.heights = can.heights || Tall<P>;
+  can.priorities = (can.priorities || !Layer<P>) && Prioritized<P>;
+  can.map = can.map || KeepsMap<P>;
+  can.beacons = Beaconing<P>;
+  can.stamps = Stamped<P>;
+  can.symmetric = Symmetric<P>;
+  can.lasting_no_ops = KnowsNoOps<P>;
+  return static_cast<void>(options), can;
+}
+
+}  // namespace bellwether::core

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// The layers around an election, put together in one place for the simulator and the daemon: what
+// is deployed can be simulated.
+//
+//   probes            who is near, from what is heard         layers/probed.hpp
+//     map             members and routes, where the election keeps no map   layers/mapped.hpp
+//       reliable      ordered links without loss              layers/reliable.hpp
+//         the election
+#pragma once
+
+#include "bellwether/core/algorithm.hpp"
+#include "bellwether/layers/probed.hpp"
+#include "bellwether/layers/pulse_control.hpp"
+#include "bellwether/layers/reliable.hpp"
+
+namespace bellwether::layers {
+
+struct StackSpec {
+  std::optional<ProbeOptions> probes;
+  std::optional<ReliableOptions> reliable;
+  std::optional<PulseOptions> rounds;      // a synchronizer, for protocols that proceed in rounds
+  const core::Algorithm* map = nullptr;    // which keeps the map beside an election that keeps none
+  core::OptionTexts map_options;
+  std::size_t most_members = 0;  // that a map may name; 0: any number
+};
+
+/// The election with its layers. Throws Problem on options that do not fit.
+std::unique_ptr<core::Nodes> stack(const core::Algorithm& algorithm,
+                                   const core::OptionTexts& options, const StackSpec& spec);
+/// The same around nodes that are there.
+std::unique_ptr<core::Nodes> stack(std::unique_ptr<core::Nodes> election, const StackSpec& spec);
+
+}  // namespace bellwether::layers

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+#include "bellwether/sim/simulate.hpp"
+
+#include <algorithm>
+
+#include "bellwether/core/nearest.hpp"
+#include "bellwether/core/problem.hpp"
+#include "bellwether/graph/distances.hpp"
+#include "bellwether/observe/agreement.hpp"
+#include "bellwether/observe/trace.hpp"
+#include "bellwether/sim/round_simulation.hpp"
+#include "bellwether/sim/simulation.hpp"
+
+namespace bellwether::sim {
+namespace {
+
+/// One attempt at a run, with what is attached to it.
+class Attempt {
+ public:
+  Attempt(const core::Algorithm& algorithm, const scenario::Scenario& scenario,
+          const Attachments& attachments, observe::Observer* extra)
+      : algorithm_(algorithm), scenario_(scenario), attachments_(attachments), extra_(extra) {}
+
+  observe::Report run() {
+    // A schedule may also show what becomes of an algorithm where its model does not hold.
+    const Hands hands = attachments_.pacer ? Hands::on : Hands::off;
+    // What is wrong with the options is said before the network is made.
+    options_for(algorithm_, scenario_, {});
+    Stage stage =
+        attachments_.schedule ? make_stage(*attachments_.schedule) : make_stage(scenario_, hands);
+    if (algorithm_.has_facts && !attachments_.schedule && !scenario_.beyond_model)
+      check_model(algorithm_.name, algorithm_.facts.model, scenario_, stage);
+    options_ = options_for(algorithm_, scenario_, stage);
+    if (attachments_.make_medium)
+      stage.medium = attachments_.make_medium(site_of(scenario_, stage));
+    if (attachments_.pacer) attachments_.pacer->stage(stage);
+    if (algorithm_.rounds)
+      check_round_requests(algorithm_.name, scenario_, attachments_.schedule != nullptr);
+    const bool native = scenario_.rounds.synchronizer == core::Synchronizer::none;
+    return algorithm_.rounds && native ? run_rounds(std::move(stage)) : run_events(std::move(stage));
+  }
+
+ private:
+  observe::Report run_rounds(Stage stage) {
+    RoundSimulation simulation(std::move(stage), scenario_, algorithm_.make(options_));
+    return attached(simulation);
+  }
+  observe::Report run_events(Stage stage) {
+    layers::StackSpec layers = stack_spec(algorithm_, scenario_);
+    // One that is not told how many pulses to play plays as many as there are rounds with a common
+    // clock.
+    if (layers.rounds && layers.rounds->pulses == 0) {
+      RoundSimulation native(make_stage(scenario_), scenario_, algorithm_.make(options_));
+      native.run();
+      layers.rounds->pulses = static_cast<layers::Pulse>(native.rounds() + 1);
+    }
+    auto nodes = layers::stack(algorithm_, options_, layers);
+    auto monitors = chosen_monitors(*nodes, scenario_);
+    const auto metrics = metrics_spec(scenario_, stage, nodes->criterion());
+    Simulation simulation(std::move(stage), scenario_, std::move(nodes));
+    simulation.watch(std::move(monitors));
+    if (metrics) simulation.measure(*metrics);
+    return attached(simulation);
+  }
+  template <class Run>
+  observe::Report attached(Run& simulation) {
+    simulation.on_progress(attachments_.on_progress);
+    simulation.pace(attachments_.pacer);
+    if (extra_)
+      simulation.observe(*extra_);
+    else
+      for (auto* observer : attachments_.observers) simulation.observe(*observer);
+    return simulation.run();
+  }
+
+  const core::Algorithm& algorithm_;
+  const scenario::Scenario& scenario_;
+  const Attachments& attachments_;
+  observe::Observer* extra_;
+  core::OptionTexts options_;
+};
+
+}  // namespace
+
+core::OptionTexts options_for(const core::Algorithm& algorithm, const scenario::Scenario& scenario,
+                              const Stage& stage) {
+  core::OptionTexts options;
+  for (const auto& [name, raw] : scenario.options) options[name] = raw.text;
+  try {
+    algorithm.make(options);
+  } catch (const core::Problem& problem) {
+    for (const auto& [name, raw] : scenario.options)
+      if (problem.key() == "options." + name)
+        throw scenario::BadScenario(problem.at(raw.where).what());
+    throw scenario::BadScenario(problem.what());
+  }
+  core::fill_in(algorithm, "nodes", stage.network.nodes - stage.absent, options);
+  if (stage.network.nodes > 0 && core::left_open(algorithm, "diameter", options))
+    core::fill_in(algorithm, "diameter",
+                  graph::diameter_bound(graph::Graph(stage.network.nodes, stage.network.links,
+                                                     stage.network.direction)),
+                  options);
+  return options;
+}
+
+layers::StackSpec stack_spec(const core::Algorithm& algorithm, const scenario::Scenario& scenario) {
+  layers::StackSpec spec;
+  const scenario::NeighbourSpec& n = scenario.neighbours;
+  if (algorithm.rounds) {
+    spec.rounds = {.kind = scenario.rounds.synchronizer,
+                   .pulses = scenario.rounds.pulses,
+                   .delay = longest_delay(scenario.channel).value_or(Duration{1}),
+                   .growth = scenario.rounds.growth};
+    return spec;
+  }
+  if (!algorithm.tolerates_layers()) return spec;
+  if (n.reliable && algorithm.needs_order()) spec.reliable = {n.retry};
+  if (n.detect == scenario::Detect::probes)
+    spec.probes = {
+        .period = n.period, .timeout = n.timeout, .jitter = n.jitter, .mtu = scenario.radio.mtu};
+  return spec;
+}
+
+core::PropertyMonitors chosen_monitors(core::Nodes& nodes, const scenario::Scenario& scenario) {
+  core::PropertyMonitors all = observe::monitors_of(nodes);
+  if (scenario.properties.empty()) return {};
+  if (scenario.properties.front() == "all") return all;
+  core::PropertyMonitors chosen;
+  std::vector<std::string> names;
+  for (const auto& monitor : all) names.emplace_back(monitor->name());
+  for (const std::string& wanted : scenario.properties) {
+    const auto found = std::find(names.begin(), names.end(), wanted);
+    if (found == names.end())
+      throw scenario::BadScenario(scenario::place_of(scenario, "properties") +
+                                  core::unknown_name("property", wanted, names));
+    auto& monitor = all[static_cast<std::size_t>(found - names.begin())];
+    if (monitor) chosen.push_back(std::move(monitor));
+  }
+  return chosen;
+}
+
+observe::Report simulate(const core::Algorithm& algorithm, const scenario::Scenario& scenario,
+                         const Attachments& attachments) {
+  observe::Report report = Attempt(algorithm, scenario, attachments, nullptr).run();
+  if (report.ended == observe::Ended::violation && !attachments.pacer) {
+    observe::TailObserver tail(20);
+    Attempt(algorithm, scenario, attachments, &tail).run();
+    report.last_steps = tail.lines();
+  }
+  return report;
+}
+
+}  // namespace bellwether::sim
