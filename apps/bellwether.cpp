@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "bellwether/all_checkers.hpp"
-#include "bellwether/all_engines.hpp"
-#include "bellwether/all_simulators.hpp"
 #include "bellwether/cli/main.hpp"
 #include "bellwether/deploy/small_program.hpp"
 
 int main(int argc, char** argv) {
   bellwether::deploy::prefer_small_program(argc, argv);
-  return bellwether::cli::main(argc, argv, bellwether::catalogue::AllProtocols{});
+  return bellwether::cli::main(argc, argv, bellwether::catalogue::all());
 }

@@ -31,6 +31,6 @@ endforeach()
 list(JOIN listed ", " listed)
 string(CONCAT source "${heading}#include \"bellwether/catalogue/catalogue.hpp\"\n\n"
   "namespace bellwether::catalogue {\n\n${declared}\n"
-  "const Algorithms& all() {\n  static const Algorithms list{${listed}}\;\n  return list\;\n}\n\n}\n")
+  "const Algorithms& all() {\n  static const Algorithms list{${listed}};\n  return list;\n}\n\n}\n")
 file(CONFIGURE OUTPUT ${folder}/all.cpp @ONLY CONTENT "${source}")
 target_sources(bellwether_catalogue PRIVATE ${folder}/all.cpp ${hosts})

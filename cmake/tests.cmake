@@ -26,7 +26,7 @@ foreach(room core graph layers algorithms catalogue world scenario observe sim c
   unit_tests(${room})
 endforeach()
 
-target_link_libraries(sim_test PRIVATE bellwether::all_simulators)
+target_link_libraries(sim_test PRIVATE bellwether::sim)
 # g++ 12 believes that vectors in a map could be longer than memory.
 target_compile_options(check_test PRIVATE -Wno-stringop-overread)
 
@@ -36,7 +36,7 @@ if(TARGET bellwether-ns3)
   gtest_discover_tests(air_test TEST_PREFIX ns3. DISCOVERY_TIMEOUT 120)
   add_executable(ns3_test ${PROJECT_SOURCE_DIR}/ns3/elections_test.cpp)
   target_link_libraries(ns3_test
-    PRIVATE bellwether_air bellwether::all_simulators bellwether_test_flags)
+    PRIVATE bellwether_air bellwether::sim bellwether_test_flags)
   gtest_discover_tests(ns3_test TEST_PREFIX ns3. DISCOVERY_TIMEOUT 120)
 endif()
 

@@ -5,7 +5,6 @@
 #include <atomic>
 #include <thread>
 
-#include "bellwether/all_simulators.hpp"
 #include "bellwether/cli/experiments.hpp"
 #include "bellwether/report/print.hpp"
 #include "bellwether/results/statistics.hpp"
@@ -17,9 +16,7 @@ namespace {
 /// Never taken down: a thread may still be in a run while the process ends. Nobody checks or
 /// deploys anything from here.
 const cli::Tables& tables() {
-  using All = catalogue::AllProtocols;
-  static const auto& all =
-      *new cli::Tables{catalogue::entries(All{}), sim::simulators(All{}), {}, {}, {}, {}};
+  static const auto& all = *new cli::Tables{catalogue::all(), {}, {}};
   return all;
 }
 
@@ -34,7 +31,7 @@ std::string run(const Wanted& wanted, bool series) {
     sim::Attachments attachments;
     attachments.on_progress = [&](const sim::Progress&) { return ear.go_on(); };
     return report::report_json(
-        cli::simulated(scenario, cli::find_simulator(tables(), entry.name), attachments));
+        cli::simulated(scenario, entry, attachments));
   });
   ear.raise();
   return json;

@@ -43,9 +43,6 @@ std::vector<std::string> list_topics(const Tables& tables);
 const core::Algorithm& find_algorithm(const Tables& tables, const std::string& name,
                                        const std::string& place);
 
-/// The simulator of an algorithm of the catalogue.
-const sim::Simulator& find_simulator(const Tables& tables, std::string_view name);
-
 /// Writes a file whole or not at all: into a neighbour first, then renamed. Throws BadInput.
 void write_file(const std::string& path, const std::string& content);
 

@@ -74,7 +74,7 @@ Field field_of(const scenario::Scenario& base, const Tables& tables) {
     scenario::Scenario trial = for_algorithm(base, entry);
     trial.stop.events = 1;
     try {
-      find_simulator(tables, entry.name).run(trial, {});
+      sim::simulate(entry, trial, {});
       field.fits.emplace_back(entry.name);
     } catch (const scenario::BadScenario& error) {
       field.others.emplace_back(entry.name, reason_of(error.what(), base));
@@ -116,7 +116,8 @@ results::Results measured(const scenario::Experiment& experiment, const CompareO
     scenario.seed = task.seed;
     sim::Attachments attachments;
     attachments.on_progress = [](const sim::Progress&) { return !InterruptGuard::interrupted(); };
-    const observe::Report report = find_simulator(tables, name).run(scenario, attachments);
+    const observe::Report report = 
+        sim::simulate(*catalogue::find(tables.algorithms, name), scenario, attachments);
     if (report.ended == observe::Ended::interrupted) return std::nullopt;
     return results::make_row(task.point, report, {});
   };

@@ -71,13 +71,12 @@ Rows models(const Tables& tables) {
 /// For real machines: those that a node can run, then the others and why not.
 Rows for_nodes(const Tables& tables) {
   Rows rows{{"", "bellwether node --algorithm NAME"}};
-  for (const auto& engine : tables.engines)
-    for (const auto& entry : tables.algorithms)
-      if (engine.make && entry.name == engine.name)
-        rows.emplace_back(entry.name, entry.facts.title);
+  for (const auto& entry : tables.algorithms)
+    if (node::unsuitable_because(entry).empty()) rows.emplace_back(entry.name, entry.facts.title);
   rows.emplace_back("", "not on real machines");
-  for (const auto& engine : tables.engines)
-    if (!engine.make) rows.emplace_back(engine.name, engine.why_not);
+  for (const auto& entry : tables.algorithms)
+    if (const auto why = node::unsuitable_because(entry); !why.empty())
+      rows.emplace_back(entry.name, why);
   return rows;
 }
 

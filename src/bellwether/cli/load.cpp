@@ -133,10 +133,10 @@ void require_series(const scenario::Scenario& scenario, const core::Algorithm& e
         "--set metrics.on=on");
 }
 
-observe::Report simulated(const scenario::Scenario& scenario, const sim::Simulator& simulator,
+observe::Report simulated(const scenario::Scenario& scenario, const core::Algorithm& algorithm,
                           const sim::Attachments& attachments) {
   try {
-    return simulator.run(scenario, attachments);
+    return sim::simulate(algorithm, scenario, attachments);
   } catch (const world::BadSpec& error) {
     refuse(scenario, error);
   } catch (const world::BadFile& error) {

@@ -47,7 +47,7 @@ scenario::Scenario changed(scenario::Scenario scenario, const ScenarioOptions& o
 void require_series(const scenario::Scenario& scenario, const core::Algorithm& entry);
 
 /// One run. Throws BadInput with the place in the scenario.
-observe::Report simulated(const scenario::Scenario& scenario, const sim::Simulator& simulator,
+observe::Report simulated(const scenario::Scenario& scenario, const core::Algorithm& algorithm,
                           const sim::Attachments& attachments);
 
 /// A file under construction: it gets its name only when it is whole. Throws BadInput.

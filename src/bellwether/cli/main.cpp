@@ -68,7 +68,7 @@ void add_commands(CLI::App& app, const Tables& tables, int& status) {
   add_report(app, status);
   add_reproduce(app, tables, status);
   add_view(app, tables, status);
-  deploy::add_deployment(app, tables.engines, status);
+  deploy::add_deployment(app, tables.algorithms, status);
   add_new(app, tables, status);
   add_doctor(app, tables, status);
   deploy::add_document(app, status);
@@ -85,6 +85,11 @@ int run_command_line(int argc, const char* const* argv, const Tables& tables) {
   return deploy::run_program(argc, argv, {about, examples}, [&](CLI::App& app, int& status) {
     add_commands(app, tables, status);
   });
+}
+
+int main(int argc, const char* const* argv, catalogue::Algorithms algorithms, Engine engine) {
+  return run_command_line(argc, argv,
+                          {std::move(algorithms), std::move(engine), {argv, argv + argc}});
 }
 
 }  // namespace bellwether::cli

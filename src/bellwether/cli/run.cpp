@@ -62,7 +62,7 @@ std::optional<Recording> recording_of(const RunOptions& options) {
 int run(const RunOptions& options, const Tables& tables) {
   const Engine engine = chosen_engine(options.engine, tables);
   if (options.scenario.file.empty() && deploy::is_node_recording(options.replay))
-    return deploy::replay_node(options.replay, tables.engines);
+    return deploy::replay_node(options.replay, tables.algorithms);
   const std::optional<Recording> recording = recording_of(options);
   const scenario::Scenario scenario =
       recording ? recording->scenario : load_named(options.scenario);
@@ -97,7 +97,7 @@ int run(const RunOptions& options, const Tables& tables) {
     require_series(scenario, entry);
     series.emplace(options.series);
   }
-  observe::Report report = simulated(scenario, find_simulator(tables, entry.name), attachments);
+  observe::Report report = simulated(scenario, entry, attachments);
   if (comparer) report.replay = comparer->verdict();
   line.finish();
   if (trace) trace->keep();

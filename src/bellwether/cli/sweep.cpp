@@ -146,12 +146,12 @@ sweep::Runner runner_of(const scenario::Experiment& experiment, const Tables& ta
                        go_on](const sweep::Task& task) -> std::optional<results::Row> {
     const scenario::Scenario scenario =
         scenario::scenario_at(experiment, points[task.point], task.seed);
-    const sim::Simulator& simulator = find_simulator(tables, scenario.algorithm);
+    const core::Algorithm& algorithm = *catalogue::find(tables.algorithms, scenario.algorithm);
     require_carried(scenario, engine);
     sim::Attachments attachments;
     attachments.make_medium = engine.make_medium;
     attachments.on_progress = [&go_on](const sim::Progress&) { return go_on(); };
-    const observe::Report report = simulated(scenario, simulator, attachments);
+    const observe::Report report = simulated(scenario, algorithm, attachments);
     if (report.ended == observe::Ended::interrupted) return std::nullopt;
     return results::make_row(task.point, report, experiment.series);
   };

@@ -17,9 +17,5 @@ const core::Algorithm& find_algorithm(const Tables& tables, const std::string& n
   throw BadInput(place + core::unknown_name("algorithm", name, known));
 }
 
-const sim::Simulator& find_simulator(const Tables& tables, std::string_view name) {
-  return *std::find_if(tables.simulators.begin(), tables.simulators.end(),
-                       [&](const sim::Simulator& each) { return each.name == name; });
-}
 
 }  // namespace bellwether::cli

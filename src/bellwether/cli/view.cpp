@@ -60,7 +60,7 @@ void refuse_scenario(const ScenarioOptions& given, const char* why) {
     throw BadInput(why);
 }
 
-view::Play first_play(const ViewOptions& options, const std::vector<node::EngineEntry>& engines) {
+view::Play first_play(const ViewOptions& options, const catalogue::Algorithms& algorithms) {
   const ScenarioOptions& given = options.scenario;
   if (options.live) {
     refuse_scenario(given, "--live: a live group is no scenario; leave the rest out");
@@ -71,7 +71,7 @@ view::Play first_play(const ViewOptions& options, const std::vector<node::Engine
     std::ifstream in(options.replay, std::ios::binary);
     if (!in) throw BadInput(options.replay + ": there is no such file");
     if (deploy::is_node_recording(options.replay))
-      return view::play_of(trace_of_recording(in, options.replay, engines), options.replay + ":1");
+      return view::play_of(trace_of_recording(in, options.replay, algorithms), options.replay + ":1");
     return view::play_of(observe::read_trace(in, options.replay), options.replay + ":1");
   }
   if (!given.file.empty()) return {load(given), 0, nullptr};
@@ -83,11 +83,11 @@ int view_run(const ViewOptions& options, const Tables& tables) {
     throw BadInput("--address: " + at +
                    " is every address and the name of none; give the one of this machine that "
                    "others type (ip address lists them)");
-  view::Play first = first_play(options, tables.engines);
+  view::Play first = first_play(options, tables.algorithms);
   find_algorithm(tables, first.scenario.algorithm, scenario::place_of(first.scenario, "algorithm"));
   std::signal(SIGCHLD, SIG_IGN);  // runners end when their page does
   boost::asio::io_context io(1);
-  view::House house{tables.algorithms, tables.simulators, std::move(first), BELLWETHER_VERSION};
+  view::House house{tables.algorithms, std::move(first), BELLWETHER_VERSION};
   std::unique_ptr<view::Server> server;
   try {
     server = std::make_unique<view::Server>(io, std::move(house), options.server);

@@ -35,7 +35,7 @@ json refusal(const std::string& why) {
   return {{"is", "refused"}, {"why", why}};
 }
 
-[[noreturn]] void run(int fd, int handover, const sim::Simulator& simulator, const Play& play) {
+[[noreturn]] void run(int fd, int handover, const core::Algorithm& algorithm, const Play& play) {
   Pipe pipe(fd);
   const auto fail = [&](const json& why) { pipe.write({why.dump(), {}}); };
   try {
@@ -49,7 +49,7 @@ json refusal(const std::string& why) {
     if (shown)
       play_reel(*play.trace, player, player);
     else
-      simulator.run(play.scenario, attachments);
+      sim::simulate(algorithm, play.scenario, attachments);
   } catch (const world::BadSpec& bad) {
     fail(refusal(scenario::blamed_on(play.scenario, bad)));
   } catch (const std::exception& bad) {
@@ -74,7 +74,7 @@ Runner::~Runner() {
   kill(pid_, SIGKILL);
 }
 
-std::unique_ptr<Runner> Runner::start(asio::io_context& io, const sim::Simulator& simulator,
+std::unique_ptr<Runner> Runner::start(asio::io_context& io, const core::Algorithm& algorithm,
                                       const Play& play) {
   int pipe[2], handover[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pipe) != 0 ||
@@ -85,7 +85,7 @@ std::unique_ptr<Runner> Runner::start(asio::io_context& io, const sim::Simulator
     std::signal(SIGCHLD, SIG_IGN);  // nobody waits for forks
     std::signal(SIGINT, SIG_IGN);   // the server ends its runners
     close_all_but(pipe[1], handover[1]);
-    run(pipe[1], handover[1], simulator, play);
+    run(pipe[1], handover[1], algorithm, play);
   }
   close(pipe[1]);
   close(handover[1]);

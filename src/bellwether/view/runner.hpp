@@ -43,7 +43,7 @@ class Runner {
  public:
   /// Begins to play. What is wrong with the scenario is the answer to the first question:
   /// {"is": "refused", "why": ...}.
-  static std::unique_ptr<Runner> start(boost::asio::io_context& io, const sim::Simulator& simulator,
+  static std::unique_ptr<Runner> start(boost::asio::io_context& io, const core::Algorithm& algorithm,
                                        const Play& play);
   ~Runner();
   Runner(const Runner&) = delete;

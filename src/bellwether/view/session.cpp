@@ -334,9 +334,7 @@ boost::asio::awaitable<void> Session::seek(const json& request) {
 }
 
 std::unique_ptr<Runner> Session::start(const Play& play) const {
-  const auto simulator =
-      std::ranges::find(house_.simulators, entry(play.scenario).name, &sim::Simulator::name);
-  return Runner::start(io_, *simulator, prepared_from(play));
+  return Runner::start(io_, entry(play.scenario), prepared_from(play));
 }
 
 boost::asio::awaitable<std::unique_ptr<Runner>> Session::runner_at(Time from) {

@@ -15,7 +15,6 @@ namespace bellwether::view {
 /// What every session of a server has in common.
 struct House {
   const std::vector<core::Algorithm>& algorithms;
-  const std::vector<sim::Simulator>& simulators;
   Play first;  // what is shown when nothing is asked for
   std::string version;
 };
