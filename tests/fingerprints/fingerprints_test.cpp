@@ -9,7 +9,8 @@
 #include <iostream>
 #include <sstream>
 
-#include "bellwether/all_simulators.hpp"
+#include "bellwether/catalogue/catalogue.hpp"
+#include "bellwether/sim/simulate.hpp"
 
 namespace {
 
@@ -45,13 +46,9 @@ Row measured(const Row& row) {
   std::istringstream settings(row.settings);
   for (std::string each; settings >> each;) scenario::set_key(scenario, each);
   scenario::validate(scenario);
-  for (const auto& simulator : sim::simulators(catalogue::AllProtocols{})) {
-    if (simulator.name != scenario.algorithm) continue;
-    const auto report = simulator.run(scenario, {});
-    return {row.scenario, row.settings, report.fingerprint, std::to_string(report.events),
-            std::to_string(report.messages)};
-  }
-  throw std::runtime_error("no algorithm " + scenario.algorithm);
+  const auto report = sim::simulate(catalogue::algorithm(scenario.algorithm), scenario, {});
+  return {row.scenario, row.settings, report.fingerprint, std::to_string(report.events),
+          std::to_string(report.messages)};
 }
 
 TEST(Fingerprints, AreThoseOfTheTable) {
@@ -80,14 +77,16 @@ TEST(Fingerprints, WatchingAndTracingChangeNothing) {
     void step(const observe::StepRecord&) override {}
   } nothing;
   auto scenario = scenario::read_scenario(root / "scenarios" / "partition-heals.toml");
-  const auto watched = sim::simulate<algorithms::Height>(scenario, {{&nothing}, {}});
+  const core::Algorithm& height = catalogue::algorithm("height");
+  const auto watched = sim::simulate(height, scenario, {{&nothing}, {}});
   scenario.properties.clear();
-  EXPECT_EQ(sim::simulate<algorithms::Height>(scenario, {}).fingerprint, watched.fingerprint);
+  EXPECT_EQ(sim::simulate(height, scenario, {}).fingerprint, watched.fingerprint);
   // The plain path and the general one do the same.
   scenario = scenario::read_scenario(root / "scenarios" / "first-election.toml");
   scenario::set_key(scenario, "channel.delay=constant");
-  const auto plain = sim::simulate<algorithms::ChangRoberts>(scenario, {});
-  const auto general = sim::simulate<algorithms::ChangRoberts>(scenario, {{&nothing}, {}});
+  const core::Algorithm& ring = catalogue::algorithm("chang-roberts");
+  const auto plain = sim::simulate(ring, scenario, {});
+  const auto general = sim::simulate(ring, scenario, {{&nothing}, {}});
   EXPECT_EQ(plain.fingerprint, general.fingerprint);
   EXPECT_EQ(plain.bytes, general.bytes);
 }

@@ -3,15 +3,12 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <set>
 
-#include "bellwether/catalogue/all_protocols.hpp"
+#include "bellwether/core/algorithm_of.hpp"
 
 namespace bellwether::catalogue {
 namespace {
-
-const std::vector<Entry> all = entries(AllProtocols{});
 
 /// Lower-case words joined by single dashes: what the command line takes.
 bool kebab_case(std::string_view name) {
@@ -23,17 +20,17 @@ bool kebab_case(std::string_view name) {
 }
 
 TEST(Catalogue, NamesAreUniqueSortedAndFitTheCommandLine) {
-  ASSERT_FALSE(all.empty());
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    EXPECT_TRUE(kebab_case(all[i].name)) << all[i].name;
+  ASSERT_FALSE(all().empty());
+  for (std::size_t i = 0; i < all().size(); ++i) {
+    EXPECT_TRUE(kebab_case(all()[i].name)) << all()[i].name;
     if (i > 0) {
-      EXPECT_LT(all[i - 1].name, all[i].name);
+      EXPECT_LT(all()[i - 1].name, all()[i].name);
     }
   }
 }
 
 TEST(Catalogue, EveryAlgorithmSaysWhatItIs) {
-  for (const Entry& entry : all) {
+  for (const core::Algorithm& entry : all()) {
     SCOPED_TRACE(entry.name);
     const core::Facts& facts = entry.facts;
     for (const std::string_view fact : {facts.title, facts.source, facts.idea, facts.messages,
@@ -47,7 +44,7 @@ TEST(Catalogue, EveryAlgorithmSaysWhatItIs) {
 }
 
 TEST(Catalogue, EveryOptionIsExplained) {
-  for (const Entry& entry : all) {
+  for (const core::Algorithm& entry : all()) {
     std::set<std::string> names;
     for (const core::OptionRow& row : entry.options) {
       SCOPED_TRACE(std::string(entry.name) + "." + row.name);
@@ -62,11 +59,11 @@ TEST(Catalogue, EveryOptionIsExplained) {
 }
 
 TEST(Catalogue, EveryPropertyHasANameAndASentence) {
-  for (const Entry& entry : all) {
+  for (const core::Algorithm& entry : all()) {
     std::set<std::string> names;
     EXPECT_EQ(entry.properties.empty(), entry.rounds)
         << entry.name << ": what runs asynchronously brings properties";
-    for (const PropertyRow& row : entry.properties) {
+    for (const core::PropertyRow& row : entry.properties) {
       SCOPED_TRACE(std::string(entry.name) + "." + row.name);
       EXPECT_TRUE(names.insert(row.name).second);
       EXPECT_NE(row.name, "agreement") << "every election has that one already";
@@ -77,15 +74,8 @@ TEST(Catalogue, EveryPropertyHasANameAndASentence) {
   }
 }
 
-const Entry& entry_named(std::string_view name) {
-  const auto found =
-      std::find_if(all.begin(), all.end(), [&](const Entry& e) { return e.name == name; });
-  EXPECT_NE(found, all.end()) << name;
-  return *found;
-}
-
 TEST(Catalogue, EntriesSayWhatTheTypesSay) {
-  const Entry& ring = entry_named("chang-roberts");
+  const core::Algorithm& ring = algorithm("chang-roberts");
   EXPECT_EQ(ring.facts.model.shape, core::Shape::ring);
   EXPECT_FALSE(ring.rounds);
   ASSERT_EQ(ring.options.size(), 2u);
@@ -93,8 +83,8 @@ TEST(Catalogue, EntriesSayWhatTheTypesSay) {
   EXPECT_EQ(ring.options[0].standard, "max");
   EXPECT_EQ(ring.options[0].kind, "one of max, min");
   EXPECT_EQ(ring.options[1].kind, "true or false");
-  EXPECT_TRUE(entry_named("flood-max").rounds);
-  EXPECT_EQ(entry_named("bully").facts.model.shape, core::Shape::complete);
+  EXPECT_TRUE(algorithm("flood-max").rounds);
+  EXPECT_EQ(algorithm("bully").facts.model.shape, core::Shape::complete);
 }
 
 /// Somebody's own protocol, without facts and properties.
@@ -124,15 +114,23 @@ class Hermit {
 };
 
 TEST(Catalogue, TakesProtocolsOfOthers) {
-  const auto own = entries(Catalogue<Hermit, algorithms::FloodMax>{});
-  ASSERT_EQ(own.size(), 2u);
+  const Algorithms own{core::algorithm_of<Hermit>(), algorithm("flood-max")};
   EXPECT_EQ(own[0].name, "hermit");
   EXPECT_TRUE(own[0].facts.title.empty());
   EXPECT_TRUE(own[0].options.empty());
   EXPECT_TRUE(own[0].properties.empty());
   EXPECT_FALSE(own[0].rounds);
   EXPECT_EQ(own[1].name, "flood-max");
-  EXPECT_TRUE(entries(Catalogue<>{}).empty());
+  EXPECT_EQ(find(own, "hermit"), &own[0]);
+  EXPECT_EQ(find(own, "bully"), nullptr);
+  EXPECT_EQ(find({}, "hermit"), nullptr);
+}
+
+TEST(Catalogue, OnesOwnStandBesideAllOthers) {
+  const Algorithms both = with_all({core::algorithm_of<Hermit>()});
+  EXPECT_EQ(both.size(), all().size() + 1);
+  EXPECT_NE(find(both, "hermit"), nullptr);
+  for (const core::Algorithm& each : all()) EXPECT_NE(find(both, each.name), nullptr) << each.name;
 }
 
 }  // namespace

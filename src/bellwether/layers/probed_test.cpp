@@ -9,12 +9,12 @@ namespace bellwether::layers {
 namespace {
 
 using namespace std::chrono_literals;
-using Node = Probed<Toy>;
+using Node = Probed;
 
 /// One node and the effects of its last step.
 struct Hands {
   explicit Hands(std::uint64_t id, Toy::Options toy = {}, ProbeOptions probes = {})
-      : node(NodeId{id}, {probes, toy}), step({this, nullptr, &draw}) {}
+      : inside(toys(toy)), node(NodeId{id}, {probes, inside}), step({this, nullptr, &draw}) {}
   static std::uint64_t draw(void*, std::uint64_t) { return 0; }
 
   template <class Call>
@@ -44,13 +44,16 @@ struct Hands {
     return out;
   }
 
+  const Toy& toy() const { return toy_in(node.inside()); }
+
   std::array<Port, 1> air{Port{0}};
+  std::shared_ptr<core::Nodes> inside;
   Node node;
   Node::Step step;
 };
 
 Node::Data data(std::uint64_t from, std::optional<std::uint64_t> to, std::uint64_t number) {
-  return {NodeId{from}, to ? std::optional(NodeId{*to}) : std::nullopt, Toy::Word{number, {}}};
+  return {NodeId{from}, to ? std::optional(NodeId{*to}) : std::nullopt, word(number)};
 }
 
 TEST(Probed, ProbesAtItsPeriodAndSpreadsTheFirst) {
@@ -70,44 +73,44 @@ TEST(Probed, ProbesAtItsPeriodAndSpreadsTheFirst) {
 TEST(Probed, WhoIsHeardIsANeighbourUntilSilence) {
   Hands hands(1, {.numbers = 1});
   hands.hear(Node::Probe{NodeId{7}});
-  ASSERT_EQ(hands.node.inner().lives.size(), 1u);
-  EXPECT_EQ(hands.node.inner().lives[0].peer, NodeId{7});
+  ASSERT_EQ(hands.toy().lives.size(), 1u);
+  EXPECT_EQ(hands.toy().lives[0].peer, NodeId{7});
   EXPECT_EQ(hands.armed(), std::vector<Node::Timer>{Node::Silence{NodeId{7}}});
   EXPECT_EQ(hands.sent(), std::vector<Node::Message>{data(1, 7, 1)});
 
   hands.hear(Node::Probe{NodeId{7}});  // again: only the silence is put off
-  EXPECT_EQ(hands.node.inner().lives.size(), 1u);
+  EXPECT_EQ(hands.toy().lives.size(), 1u);
   EXPECT_EQ(hands.armed(), std::vector<Node::Timer>{Node::Silence{NodeId{7}}});
 
   hands.expire(Node::Silence{NodeId{7}});
-  EXPECT_TRUE(hands.node.inner().lives[0].over);
+  EXPECT_TRUE(hands.toy().lives[0].over);
   EXPECT_EQ(hands.node.neighbours().size(), 0u);
 
   hands.hear(Node::Probe{NodeId{7}});  // back, as a new link
-  ASSERT_EQ(hands.node.inner().lives.size(), 2u);
-  EXPECT_NE(hands.node.inner().lives[1].port, hands.node.inner().lives[0].port);
+  ASSERT_EQ(hands.toy().lives.size(), 2u);
+  EXPECT_NE(hands.toy().lives[1].port, hands.toy().lives[0].port);
 }
 
 TEST(Probed, AnyFrameIsASignOfLife) {
   Hands hands(1, {.numbers = 0});
   hands.hear(data(7, std::nullopt, 42));
-  ASSERT_EQ(hands.node.inner().lives.size(), 1u);
-  EXPECT_EQ(hands.node.inner().lives[0].heard, std::vector<std::uint64_t>{42});
+  ASSERT_EQ(hands.toy().lives.size(), 1u);
+  EXPECT_EQ(hands.toy().lives[0].heard, std::vector<std::uint64_t>{42});
 }
 
 TEST(Probed, WhatIsMeantForAnotherIsNotHandedIn) {
   Hands hands(1, {.numbers = 0});
   hands.hear(data(7, 2, 42));
-  EXPECT_TRUE(hands.node.inner().lives.at(0).heard.empty());
+  EXPECT_TRUE(hands.toy().lives.at(0).heard.empty());
   hands.hear(data(7, 1, 43));
-  EXPECT_EQ(hands.node.inner().lives[0].heard, std::vector<std::uint64_t>{43});
+  EXPECT_EQ(hands.toy().lives[0].heard, std::vector<std::uint64_t>{43});
 }
 
 TEST(Probed, HearsNotItself) {
   Hands hands(1);
   hands.hear(Node::Probe{NodeId{1}});
   hands.hear(data(1, std::nullopt, 5));
-  EXPECT_TRUE(hands.node.inner().lives.empty());
+  EXPECT_TRUE(hands.toy().lives.empty());
 }
 
 TEST(Probed, ABroadcastLeavesOnceForAll) {
@@ -119,8 +122,9 @@ TEST(Probed, ABroadcastLeavesOnceForAll) {
 TEST(Probed, InnerTimersPassThrough) {
   Hands hands(1);
   hands.start();
-  hands.expire(InnerTimer<Toy::Timer>{Toy::Timer::alarm});
-  EXPECT_EQ(hands.node.inner().alarms, 1u);
+  const auto alarm = core::TimerName::of(Toy::Timer::alarm);
+  hands.expire(InnerTimer{core::AnyTimer(*hands.inside, alarm)});
+  EXPECT_EQ(hands.toy().alarms, 1u);
 }
 
 TEST(Probed, WhatDoesNotFitAFrameIsSplitAndPutTogether) {
@@ -132,7 +136,7 @@ TEST(Probed, WhatDoesNotFitAFrameIsSplitAndPutTogether) {
   ASSERT_GT(frames.size(), 10u);
   for (const auto& frame : frames) EXPECT_LE(core::encoded_size(frame), 200u);
   for (const auto& frame : frames) receiver.hear(frame);
-  EXPECT_EQ(receiver.node.inner().lives.at(0).heard, (std::vector<std::uint64_t>{1, 2}));
+  EXPECT_EQ(receiver.toy().lives.at(0).heard, (std::vector<std::uint64_t>{1, 2}));
 }
 
 TEST(Probed, PartsMayComeInAnyOrderAndTwice) {
@@ -144,7 +148,7 @@ TEST(Probed, PartsMayComeInAnyOrderAndTwice) {
   std::reverse(frames.begin(), frames.end());
   for (const auto& frame : frames)
     for (int twice = 0; twice < 2; ++twice) receiver.hear(frame);
-  EXPECT_EQ(receiver.node.inner().lives.at(0).heard, std::vector<std::uint64_t>{1});
+  EXPECT_EQ(receiver.toy().lives.at(0).heard, std::vector<std::uint64_t>{1});
 }
 
 TEST(Probed, AMessageWithoutAPartIsLostAndTheNextIsNot) {
@@ -155,20 +159,20 @@ TEST(Probed, AMessageWithoutAPartIsLostAndTheNextIsNot) {
   auto frames = sender.sent();
   frames.erase(frames.begin());
   for (const auto& frame : frames) receiver.hear(frame);
-  EXPECT_EQ(receiver.node.inner().lives.at(0).heard, std::vector<std::uint64_t>{2});
+  EXPECT_EQ(receiver.toy().lives.at(0).heard, std::vector<std::uint64_t>{2});
 }
 
 TEST(Probed, WhoSaysGoodbyeIsLostAtOnceAndComesBackAsNew) {
   Hands hands(1, {.numbers = 0});
   hands.hear(Node::Probe{NodeId{7}});
   hands.hear(Node::Bye{NodeId{7}});
-  ASSERT_EQ(hands.node.inner().lives.size(), 1u);
-  EXPECT_TRUE(hands.node.inner().lives[0].over);
+  ASSERT_EQ(hands.toy().lives.size(), 1u);
+  EXPECT_TRUE(hands.toy().lives[0].over);
   hands.hear(Node::Bye{NodeId{7}});  // once more, and of somebody unknown: nothing to lose
   hands.hear(Node::Bye{NodeId{8}});
   hands.hear(Node::Probe{NodeId{7}});
-  ASSERT_EQ(hands.node.inner().lives.size(), 2u);
-  EXPECT_FALSE(hands.node.inner().lives[1].over);
+  ASSERT_EQ(hands.toy().lives.size(), 2u);
+  EXPECT_FALSE(hands.toy().lives[1].over);
 }
 
 TEST(Probed, ForgedPartsTakeNoMemoryAndDoNoHarm) {
@@ -178,7 +182,7 @@ TEST(Probed, ForgedPartsTakeNoMemoryAndDoNoHarm) {
   hands.hear(Part{NodeId{7}, {}, 1, 5, 2, {1}});
   hands.hear(Part{NodeId{7}, {}, 1, 0, 0, {}});
   hands.hear(Part{NodeId{7}, {}, 2, 0, 1, {0xFF, 0xFF}});  // complete, and garbage
-  EXPECT_TRUE(hands.node.inner().lives.at(0).heard.empty());
+  EXPECT_TRUE(hands.toy().lives.at(0).heard.empty());
 }
 
 }  // namespace

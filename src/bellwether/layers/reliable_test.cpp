@@ -9,15 +9,16 @@
 namespace bellwether::layers {
 namespace {
 
-using Node = Reliable<Toy>;
+using Node = Reliable;
 
 /// Two nodes and the link between them, which does to packets whatever the test wants, and whose
 /// ends learn of its changes each on its own.
 class Pair {
  public:
-  explicit Pair(std::uint64_t seed, std::uint64_t numbers) : prng_(seed) {
+  explicit Pair(std::uint64_t seed, std::uint64_t numbers)
+      : prng_(seed), inside_(toys({.numbers = numbers})) {
     for (int i = 0; i < 2; ++i) {
-      ends_[i].node = Node(NodeId(1 + i), {{}, {.numbers = numbers}});
+      ends_[i].node = Node(NodeId(1 + i), {{}, inside_});
       ends_[i].step = Node::Step({this, &peer, &draw});
     }
   }
@@ -34,8 +35,8 @@ class Pair {
   }
   bool is_up(int i) const { return !ends_[i].ports.empty(); }
   /// The end forgets everything, as a reborn node does.
-  void reborn(int i, std::uint64_t numbers) {
-    ends_[i].node = Node(NodeId(1 + static_cast<unsigned>(i)), {{}, {.numbers = numbers}});
+  void reborn(int i) {
+    ends_[i].node = Node(NodeId(1 + static_cast<unsigned>(i)), {{}, inside_});
     ends_[i].ports.clear();
     ends_[i].retry = false;
   }
@@ -66,7 +67,7 @@ class Pair {
     }
     FAIL() << "they never settle";
   }
-  const std::vector<Toy::Life>& lives(int i) const { return ends_[i].node.inner().lives; }
+  const std::vector<Toy::Life>& lives(int i) const { return toy_in(ends_[i].node.inside()).lives; }
   std::uint64_t below(std::uint64_t n) { return prng_.below(n); }
 
  private:
@@ -101,6 +102,7 @@ class Pair {
     Node::Message message;
   };
   core::Prng prng_;
+  std::shared_ptr<core::Nodes> inside_;  // outlives the ends
   End ends_[2];
   std::vector<Flight> air_;
   int current_ = 0;
@@ -188,7 +190,7 @@ TEST(Reliable, AnythingMayHappenAndInTheEndBothHearAll) {
           if (pair.waiting() > 0) pair.lose();
           break;
         case 4:
-          if (pair.below(8) == 0) pair.reborn(e, 4);
+          if (pair.below(8) == 0) pair.reborn(e);
           break;
         default:
           if (pair.waiting() > 0) pair.deliver(pair.below(4) == 0);
@@ -207,7 +209,8 @@ TEST(Reliable, AnythingMayHappenAndInTheEndBothHearAll) {
 
 TEST(Reliable, ForgedPacketsDoNoHarm) {
   Pair pair(1, 3);
-  Node node(NodeId{1}, {});
+  const auto inside = toys({});
+  Node node(NodeId{1}, {{}, inside});
   Node::Step step({nullptr, [](void*, Port) { return NodeId{2}; },
                    [](void*, std::uint64_t) -> std::uint64_t { return 7; }});
   const std::array<Port, 1> ports{Port{0}};
@@ -215,13 +218,13 @@ TEST(Reliable, ForgedPacketsDoNoHarm) {
   node.link_up(step, ports[0]);
   for (const Node::Message& forged :
        {Node::Message(Node::Ack{{0, 0, 0}}), Node::Message(Node::Ack{{9, 8, 0xFFFF'FFFF}}),
-        Node::Message(Node::Packet{{9, 0, 5}, 0xFFFF'FFFF, {}}),
-        Node::Message(Node::Packet{{3, 0, 0}, 300, {}})}) {
+        Node::Message(Node::Packet{{9, 0, 5}, 0xFFFF'FFFF, word(0)}),
+        Node::Message(Node::Packet{{3, 0, 0}, 300, word(0)})}) {
     step.begin(ports, {});
     node.receive(step, ports[0], forged);
   }
-  ASSERT_EQ(node.inner().lives.size(), 1u);
-  EXPECT_TRUE(node.inner().lives[0].heard.empty());
+  ASSERT_EQ(toy_in(node.inside()).lives.size(), 1u);
+  EXPECT_TRUE(toy_in(node.inside()).lives[0].heard.empty());
 }
 
 }  // namespace

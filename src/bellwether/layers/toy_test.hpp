@@ -3,7 +3,7 @@
 // the numbers 1, 2, 3, ... and writes down what it hears.
 #pragma once
 
-#include "bellwether/core/protocol.hpp"
+#include "bellwether/core/typed.hpp"
 
 namespace bellwether::layers {
 
@@ -90,5 +90,16 @@ class Toy {
  public:
   static constexpr auto fields = std::tuple{core::field("lives", &Toy::lives)};
 };
+
+inline std::shared_ptr<core::Nodes> toys(Toy::Options options) {
+  return std::make_shared<core::Typed<Toy>>(options);
+}
+/// The toy that a layer carries.
+inline const Toy& toy_in(const core::AnyNode& inside) {
+  return static_cast<const core::Typed<Toy>&>(inside.nodes()).node(inside.index());
+}
+inline core::AnyMessage word(std::uint64_t number) {
+  return core::AnyMessage::of(Toy::Message(Toy::Word{number, {}}));
+}
 
 }  // namespace bellwether::layers

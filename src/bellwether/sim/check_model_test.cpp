@@ -2,7 +2,8 @@
 // From a scenario to a report: what is refused, how a run ends, what is said of it.
 #include <gtest/gtest.h>
 
-#include "bellwether/all_simulators.hpp"
+#include "bellwether/catalogue/catalogue.hpp"
+#include "bellwether/sim/simulation_of.hpp"
 
 namespace bellwether::sim {
 namespace {
@@ -314,12 +315,16 @@ TEST(Simulate, OptionsAreReadOrRefused) {
   EXPECT_NE(complaint(run).find("hops"), std::string::npos) << complaint(run);
   scenario.options = {{"hops", {"many", "w.toml:4"}}};
   EXPECT_EQ(complaint(run), "w.toml:4: options.hops: \"many\" is not a whole number from 0");
-  Walker::Options options;
-  fill_knowledge(options, make_stage(scenario));
-  EXPECT_EQ(options.nodes, 5u);
-  options.nodes = 3;
-  fill_knowledge(options, make_stage(scenario));
-  EXPECT_EQ(options.nodes, 3u) << "who says something knows better";
+  scenario.options.clear();
+  const auto nodes = [&] {
+    const auto walker = core::algorithm_of<Walker>();
+    return options_for(walker, scenario, make_stage(scenario)).at("nodes");
+  };
+  EXPECT_EQ(nodes(), "5");
+  scenario.options["nodes"] = {"0", "w.toml:4"};
+  EXPECT_EQ(nodes(), "5");
+  scenario.options["nodes"] = {"3", "w.toml:4"};
+  EXPECT_EQ(nodes(), "3") << "who says something knows better";
 }
 
 TEST(Simulate, ReportsEachComponentAndWhetherItAgrees) {
@@ -372,47 +377,47 @@ double metric(const observe::Report& report, std::string_view name) {
 }
 
 /// Who looks on sees everything and changes nothing.
-template <class P>
-void expect_unmoved(Scenario scenario) {
-  SCOPED_TRACE(P::name);
+void expect_unmoved(std::string_view name, Scenario scenario) {
+  SCOPED_TRACE(name);
+  const core::Algorithm& algorithm = catalogue::algorithm(name);
   scenario.stop.time = 20s;
-  const auto plain = simulate<P>(scenario, {});
-  EXPECT_EQ(simulate<P>(scenario, {}).fingerprint, plain.fingerprint);
+  const auto plain = simulate(algorithm, scenario, {});
+  EXPECT_EQ(simulate(algorithm, scenario, {}).fingerprint, plain.fingerprint);
   Counter counter;
-  const auto observed = simulate<P>(scenario, {{&counter}, {}});
+  const auto observed = simulate(algorithm, scenario, {{&counter}, {}});
   EXPECT_EQ(observed.fingerprint, plain.fingerprint);
   EXPECT_EQ(observed.events, plain.events);
   EXPECT_TRUE(counter.ended);
   EXPECT_EQ(counter.nodes, plain.nodes);
   EXPECT_EQ(counter.sends, plain.messages);
-  if (!core::RoundProtocol<P>) {
+  if (!algorithm.rounds) {
     EXPECT_EQ(static_cast<double>(counter.steps),
               static_cast<double>(plain.events) + metric(plain, "crashes"));
   }
   EXPECT_EQ(static_cast<double>(counter.drops), metric(plain, "messages_cut_off"));
   scenario.properties = {"all"};
-  const auto watched = simulate<P>(scenario, {});
+  const auto watched = simulate(algorithm, scenario, {});
   EXPECT_EQ(watched.violation, "");
   EXPECT_EQ(watched.fingerprint, plain.fingerprint);
   scenario.seed = 99;
   scenario.network.ids = "random";
-  EXPECT_NE(simulate<P>(scenario, {}).fingerprint, plain.fingerprint);
+  EXPECT_NE(simulate(algorithm, scenario, {}).fingerprint, plain.fingerprint);
 }
 
 TEST(Simulate, WhoLooksOnSeesEverythingAndChangesNothing) {
-  expect_unmoved<algorithms::ChangRoberts>(scenario_of("ring", 20));
-  expect_unmoved<algorithms::LeLann>(scenario_of("ring", 20));
-  expect_unmoved<algorithms::FloodMax>(scenario_of("grid", 25));
+  expect_unmoved("chang-roberts", scenario_of("ring", 20));
+  expect_unmoved("lelann", scenario_of("ring", 20));
+  expect_unmoved("flood-max", scenario_of("grid", 25));
   Scenario crashing = scenario_of("complete", 8);
   crashing.changes.crashes = {2, 500ms, false, 0s, 5s};
-  expect_unmoved<algorithms::Bully>(crashing);
-  expect_unmoved<algorithms::Height>(scenario_of("torus", 25));
+  expect_unmoved("bully", crashing);
+  expect_unmoved("height", scenario_of("torus", 25));
   Scenario moving = scenario_of("grid", 16);
   moving.channel = {.delay = world::Delay::uniform};
   moving.notify.max = 5ms;
   moving.changes.links = {20, 50ms, 0s, 2s};
   moving.changes.crashes = {5, 50ms, true, 0s, 2s};
-  expect_unmoved<algorithms::Height>(moving);
+  expect_unmoved("height", moving);
 }
 
 TEST(Simulate, RecordsAreNumberedFromOne) {
@@ -426,12 +431,15 @@ TEST(Simulate, RecordsAreNumberedFromOne) {
   EXPECT_TRUE(again.in_order) << "a crash has the number of the step before it";
 }
 
-TEST(Simulate, ATableHoldsTheWholeCatalogue) {
-  const auto table = simulators(catalogue::AllProtocols{});
-  const auto known = catalogue::entries(catalogue::AllProtocols{});
-  ASSERT_EQ(table.size(), known.size());
-  for (std::size_t i = 0; i < table.size(); ++i) EXPECT_EQ(table[i].name, known[i].name);
-  EXPECT_EQ(table.front().run(scenario_of("complete", 4), {}).algorithm, table.front().name);
+TEST(Simulate, TakesEveryAlgorithmOfTheCatalogue) {
+  for (const core::Algorithm& algorithm : catalogue::all()) {
+    SCOPED_TRACE(algorithm.name);
+    Scenario scenario = scenario_of("complete", 3);  // it is a ring, too
+    scenario.stop.time = 10s;
+    const auto report = simulate(algorithm, scenario, {});
+    EXPECT_EQ(report.algorithm, algorithm.name);
+    EXPECT_GT(report.events, 0u);
+  }
 }
 
 }  // namespace

@@ -13,33 +13,54 @@
 namespace bellwether::sim {
 namespace {
 
-struct Event {
+struct Taken {
   std::uint64_t time;
   std::uint64_t sequence;
 };
 
-void put(EventQueue<Event>& queue, std::uint64_t time, std::uint64_t sequence) {
-  queue.push(time).sequence = sequence;
-}
+/// A queue whose events carry some bytes, all of which must come out as they went in.
+class Queue : public EventQueue {
+ public:
+  explicit Queue(std::size_t payload_bytes) : EventQueue(payload_bytes), bytes_(payload_bytes) {}
 
-Event pop(EventQueue<Event>& queue) {
-  return queue.take(1).front();
-}
+  void put(std::uint64_t time, std::uint64_t sequence) {
+    Event& event = push(time);
+    event.subject = static_cast<std::uint32_t>(sequence);
+    event.detail = static_cast<std::uint32_t>(sequence >> 32);
+    for (std::size_t i = 0; i < bytes_; ++i)
+      static_cast<std::uint8_t*>(event.payload())[i] = byte(sequence, i);
+  }
+  Taken read(const Event& event) const {
+    const std::uint64_t sequence = event.subject | std::uint64_t{event.detail} << 32;
+    for (std::size_t i = 0; i < bytes_; ++i)
+      EXPECT_EQ(static_cast<const std::uint8_t*>(event.payload())[i], byte(sequence, i));
+    return {event.time, sequence};
+  }
+  Taken pop() { return read(take(1)[0]); }
+
+ private:
+  static std::uint8_t byte(std::uint64_t sequence, std::size_t i) {
+    return static_cast<std::uint8_t>(sequence * 37 + i * 11);
+  }
+  const std::size_t bytes_;
+};
 
 /// The plain truth: a map from (time, sequence).
 void compare_with_map(std::uint64_t seed, std::uint64_t spread_bits, int operations) {
   core::Prng prng(seed);
-  EventQueue<Event> queue;
+  Queue queue(seed % 41);
   std::map<std::pair<std::uint64_t, std::uint64_t>, bool> model;
   std::uint64_t sequence = 0;
   for (int i = 0; i < operations; ++i) {
     if (queue.empty() || prng.below(100) < 52) {
       const std::uint64_t spread = std::uint64_t{1} << prng.below(spread_bits + 1);
-      const Event event{queue.now() + prng.below(spread), sequence++};
-      put(queue, event.time, event.sequence);
+      const Taken event{queue.now() + prng.below(spread), sequence++};
+      queue.put(event.time, event.sequence);
       model[{event.time, event.sequence}] = true;
     } else {
-      for (const Event& event : queue.take(1 + prng.below(5))) {
+      const auto batch = queue.take(1 + prng.below(5));
+      for (std::size_t k = 0; k < batch.size(); ++k) {
+        const Taken event = queue.read(batch[k]);
         ASSERT_EQ(std::pair(event.time, event.sequence), model.begin()->first);
         model.erase(model.begin());
       }
@@ -47,7 +68,7 @@ void compare_with_map(std::uint64_t seed, std::uint64_t spread_bits, int operati
     ASSERT_EQ(queue.size(), model.size());
   }
   while (!queue.empty()) {
-    const Event event = pop(queue);
+    const Taken event = queue.pop();
     ASSERT_EQ(std::pair(event.time, event.sequence), model.begin()->first);
     model.erase(model.begin());
   }
@@ -60,11 +81,11 @@ TEST(EventQueue, OrdersByTimeThenByInsertion) {
 }
 
 RC_GTEST_PROP(EventQueueProperty, AnyTimesComeOutSorted, (std::vector<std::uint64_t> times)) {
-  EventQueue<Event> queue;
-  for (std::uint64_t i = 0; i < times.size(); ++i) put(queue, times[i] >> 1, i);
+  Queue queue(times.size() % 9);
+  for (std::uint64_t i = 0; i < times.size(); ++i) queue.put(times[i] >> 1, i);
   std::vector<std::pair<std::uint64_t, std::uint64_t>> out;
   while (!queue.empty()) {
-    const Event event = pop(queue);
+    const Taken event = queue.pop();
     out.push_back({event.time, event.sequence});
   }
   RC_ASSERT(out.size() == times.size());
@@ -72,22 +93,22 @@ RC_GTEST_PROP(EventQueueProperty, AnyTimesComeOutSorted, (std::vector<std::uint6
 }
 
 TEST(EventQueue, ManyEventsOfOneMomentStayInOrder) {
-  EventQueue<Event> queue;
-  for (std::uint64_t i = 0; i < 10'000; ++i) put(queue, 1'000'000, i);
+  Queue queue(16);
+  for (std::uint64_t i = 0; i < 10'000; ++i) queue.put(1'000'000, i);
   for (std::uint64_t i = 0; i < 10'000; ++i) {
-    const Event event = pop(queue);
+    const Taken event = queue.pop();
     ASSERT_EQ(event.sequence, i);
-    if (i == 5'000) put(queue, 1'000'000, 10'000);  // joins the moment at its end
+    if (i == 5'000) queue.put(1'000'000, 10'000);  // joins the moment at its end
   }
-  EXPECT_EQ(pop(queue).sequence, 10'000u);
+  EXPECT_EQ(queue.pop().sequence, 10'000u);
 }
 
 TEST(EventQueue, RefusesThePast) {
-  EventQueue<Event> queue;
-  put(queue, 100, 0);
-  pop(queue);
-  EXPECT_THROW(put(queue, 99, 1), core::Violation);
-  EXPECT_THROW(pop(queue), core::Violation);
+  Queue queue(16);
+  queue.put(100, 0);
+  queue.pop();
+  EXPECT_THROW(queue.put(99, 1), core::Violation);
+  EXPECT_THROW(queue.pop(), core::Violation);
 }
 
 }  // namespace

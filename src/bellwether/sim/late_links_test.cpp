@@ -2,7 +2,7 @@
 // Networks that begin without links: what comes later is kept in order all the same.
 #include <gtest/gtest.h>
 
-#include "bellwether/algorithms/height.hpp"
+#include "bellwether/catalogue/catalogue.hpp"
 #include "bellwether/sim/simulate.hpp"
 
 namespace bellwether::sim {
@@ -25,7 +25,7 @@ TEST(LateLinks, KeepTheOrderOfMessages) {
   s.changes.script = {{1s, ChangeKind::link_up, NodeId{3}, NodeId{2}},
                       {1002ms, ChangeKind::link_up, NodeId{1}, NodeId{2}}};
   for (s.seed = 1; s.seed <= 100; ++s.seed) {
-    const auto report = simulate<algorithms::Height>(s, {});
+    const auto report = simulate(catalogue::algorithm("height"), s, {});
     ASSERT_EQ(report.violation, "") << "seed " << s.seed;
     ASSERT_TRUE(report.agreed) << "seed " << s.seed;
   }
@@ -37,7 +37,7 @@ TEST(LateLinks, KeepTheOrderOfNotices) {
   s.changes.script = {{1s, ChangeKind::link_up, NodeId{1}, NodeId{2}},
                       {1005ms, ChangeKind::link_down, NodeId{1}, NodeId{2}}};
   for (s.seed = 1; s.seed <= 100; ++s.seed) {
-    const auto report = simulate<algorithms::Height>(s, {});
+    const auto report = simulate(catalogue::algorithm("height"), s, {});
     ASSERT_TRUE(report.agreed) << "seed " << s.seed;
     ASSERT_EQ(report.leaders.size(), 2u) << "seed " << s.seed;
   }

@@ -11,7 +11,7 @@
 #include "bellwether/core/invariant.hpp"
 #include "bellwether/core/prng.hpp"
 #include "bellwether/observe/trace.hpp"
-#include "bellwether/sim/simulation.hpp"
+#include "bellwether/sim/simulation_of.hpp"
 #include "bellwether/world/topology.hpp"
 
 namespace bellwether::sim {
@@ -356,7 +356,7 @@ class Referee final : public observe::Observer {
 };
 
 observe::Report run(const scenario::Scenario& scenario, observe::Observer* observer) {
-  Simulation<Chatterbox> simulation(make_stage(scenario), scenario, {});
+  SimulationOf<Chatterbox> simulation(make_stage(scenario), scenario, {});
   if (observer) simulation.observe(*observer);
   return simulation.run();
 }

@@ -2,8 +2,9 @@
 // Networks that move, in the simulator: links told of, and neighbours heard.
 #include <gtest/gtest.h>
 
-#include "bellwether/all_simulators.hpp"
+#include "bellwether/catalogue/catalogue.hpp"
 #include "bellwether/graph/components.hpp"
+#include "bellwether/sim/simulation_of.hpp"
 #include "bellwether/world/proximity.hpp"
 
 namespace bellwether::sim {
@@ -91,7 +92,7 @@ Scenario waypoint(NodeIndex nodes, double side, double range, Duration time) {
 }
 
 observe::Report witnessed(const Scenario& s) {
-  Simulation<Witness> simulation(make_stage(s), s, {});
+  SimulationOf<Witness> simulation(make_stage(s), s, {});
   return simulation.run();
 }
 
@@ -228,7 +229,7 @@ Scenario towers(world::RadioModel model) {
 TEST(Moving, WiresAndRadioAreOneNetwork) {
   for (const auto model : {world::RadioModel::ideal, world::RadioModel::csma}) {
     const Scenario s = towers(model);
-    Simulation<Listener> simulation(make_stage(s), s, {});
+    SimulationOf<Listener> simulation(make_stage(s), s, {});
     const auto report = simulation.run();
     ASSERT_EQ(report.violation, "");
     // Node 1 drives, 2 to 4 are towers, 5 is the server.
@@ -249,7 +250,7 @@ TEST(Moving, WiresAndRadioAreOneNetwork) {
 TEST(Moving, ABroadcastByRadioIsOneMessage) {
   Scenario s = waypoint(20, 50, 100, 10s);  // all hear all
   s.neighbours.detect = Detect::probes;
-  Simulation<Listener> simulation(make_stage(s), s, {});
+  SimulationOf<Listener> simulation(make_stage(s), s, {});
   const auto report = simulation.run();
   EXPECT_EQ(report.links, 190u);
   EXPECT_NEAR(static_cast<double>(report.messages), 20 * 100, 60);
@@ -266,8 +267,8 @@ TEST(Moving, ASharedMediumLosesFramesAndSpendsEnergy) {
   s.radio.model = world::RadioModel::csma;
   s.neighbours.detect = Detect::probes;
   s.metrics.on = scenario::Measure::on;
-  Simulation<Listener> simulation(make_stage(s), s, {});
-  simulation.measure({core::Criterion::majority, {}, s.stop.time, {}, true});
+  SimulationOf<Listener> simulation(make_stage(s), s, {});
+  simulation->measure({core::Criterion::majority, {}, s.stop.time, {}, true});
   const auto report = simulation.run();
   EXPECT_GT(metric(report, "delivery_ratio"), 0.9);
   EXPECT_LT(metric(report, "delivery_ratio"), 1);
@@ -286,7 +287,7 @@ TEST(Moving, ACrashedNodeIsSilentAndDeaf) {
     s.radio.model = model;
     s.neighbours.detect = Detect::probes;
     s.changes.script = {{5s, world::ChangeKind::crash, core::NodeId{3}, {}, false, {}}};
-    Simulation<Listener> simulation(make_stage(s), s, {});
+    SimulationOf<Listener> simulation(make_stage(s), s, {});
     simulation.run();
     EXPECT_FALSE(simulation.alive(2));
     for (const auto& [from, times] : simulation.node(2).heard) EXPECT_NEAR(times, 50, 8);
@@ -300,7 +301,7 @@ TEST(Moving, LossyRadioLosesItsShare) {
   s.radio.model = world::RadioModel::lossy;
   s.neighbours.detect = Detect::probes;
   const auto share = [&] {
-    Simulation<Listener> simulation(make_stage(s), s, {});
+    SimulationOf<Listener> simulation(make_stage(s), s, {});
     const auto report = simulation.run();
     return metric(report, "messages_lost") / (19 * static_cast<double>(report.messages));
   };
@@ -321,7 +322,7 @@ TEST(Moving, HeightsAgreeOverARadioThatLoses) {
     s.radio.loss = 0.05;
     s.radio.burst = {5s, 200ms, 0, 0.9};
     s.neighbours = {Detect::probes, 100ms, 1500ms, 10ms, true, 50ms};
-    const auto report = simulate<algorithms::Height>(s, {});
+    const auto report = simulate(catalogue::algorithm("height"), s, {});
     EXPECT_TRUE(report.agreed) << "seed " << seed;
   }
 }
@@ -334,7 +335,7 @@ TEST(Moving, TheLeaderFallsAndAnotherRises) {
   s.changes.crashes.down = 5s;
   s.changes.crashes.until = 55s;
   s.metrics.on = scenario::Measure::on;
-  const auto report = simulate<algorithms::TopologyAware>(s, {});
+  const auto report = simulate(catalogue::algorithm("topology-aware"), s, {});
   EXPECT_EQ(metric(report, "crashes"), 5);
   EXPECT_EQ(metric(report, "leader_crashes"), 5);
   EXPECT_EQ(metric(report, "elections_done"), 5);
@@ -344,32 +345,29 @@ TEST(Moving, TheLeaderFallsAndAnotherRises) {
 }
 
 TEST(Moving, AStrangeMixIsRefusedInOneSentence) {
-  const auto refused = [](const Scenario& s, auto run) -> std::string {
+  const auto refused = [](const Scenario& x, std::string_view algorithm) -> std::string {
     try {
-      scenario::validate(s);
-      run(s);
+      scenario::validate(x);
+      simulate(catalogue::algorithm(algorithm), x, {});
     } catch (const scenario::BadScenario& bad) {
       return bad.what();
     }
     return "nothing";
   };
-  const auto height = [](const Scenario& s) { simulate<algorithms::Height>(s, {}); };
   Scenario s = waypoint(10, 100, 0, 10s);
-  EXPECT_TRUE(refused(s, height).starts_with("radio.range: who is linked depends on it"));
+  EXPECT_TRUE(refused(s, "height").starts_with("radio.range: who is linked depends on it"));
   s.radio.range = 50;
   s.radio.model = world::RadioModel::csma;
-  EXPECT_TRUE(refused(s, height).starts_with("radio.model: nobody is told of links"));
+  EXPECT_TRUE(refused(s, "height").starts_with("radio.model: nobody is told of links"));
   s.neighbours.detect = Detect::probes;
-  EXPECT_TRUE(refused(s, height).ends_with("write [neighbours] reliable = true"));
+  EXPECT_TRUE(refused(s, "height").ends_with("write [neighbours] reliable = true"));
   s.neighbours.reliable = true;
-  EXPECT_EQ(refused(s, height), "nothing");
-  const auto cel = [](const Scenario& x) { simulate<algorithms::Cel>(x, {}); };
-  EXPECT_TRUE(refused(s, cel).ends_with("bears loss and reordering by itself; leave reliable out"));
-  const auto lelann = [](const Scenario& x) { simulate<algorithms::LeLann>(x, {}); };
+  EXPECT_EQ(refused(s, "height"), "nothing");
+  EXPECT_TRUE(refused(s, "cel").ends_with("bears loss and reordering by itself; leave reliable out"));
   s.neighbours.reliable = false;
-  EXPECT_NE(refused(s, lelann), "nothing");
+  EXPECT_NE(refused(s, "lelann"), "nothing");
   s.changes.partitions.push_back({1s, true, {}, {}});
-  EXPECT_TRUE(refused(s, cel).starts_with("mobility.model: places decide who is linked"));
+  EXPECT_TRUE(refused(s, "cel").starts_with("mobility.model: places decide who is linked"));
 }
 
 }  // namespace

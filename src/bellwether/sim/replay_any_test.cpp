@@ -3,13 +3,12 @@
 // property ends the run, it ends, and it is the same run again.
 #include <gtest/gtest.h>
 
-#include <set>
-
-#include "bellwether/all_simulators.hpp"
+#include "bellwether/catalogue/catalogue.hpp"
 #include "bellwether/core/arbitrary.hpp"
 #include "bellwether/observe/compare.hpp"
 #include "bellwether/sim/derive_schedule_test.hpp"
 #include "bellwether/sim/replay.hpp"
+#include "bellwether/sim/simulate.hpp"
 
 namespace bellwether::sim {
 namespace {
@@ -77,23 +76,20 @@ class Draw {
 };
 
 TEST(ReplayOfAnySchedule, EndsAndIsTheSameAgain) {
-  std::set<std::string_view> in_rounds;
-  for (const auto& entry : catalogue::entries(catalogue::AllProtocols{}))
-    if (entry.rounds) in_rounds.insert(entry.name);
   std::size_t steps = 0, broken = 0;
-  for (const Simulator& simulator : simulators(catalogue::AllProtocols{})) {
-    if (in_rounds.contains(simulator.name)) continue;
+  for (const core::Algorithm& algorithm : catalogue::all()) {
+    if (algorithm.rounds) continue;
     for (std::uint64_t seed = 1; seed <= 150; ++seed) {
-      SCOPED_TRACE(std::string(simulator.name) + ' ' + std::to_string(seed));
-      observe::RunHeader header{std::string(simulator.name), "drawn", seed, {}};
+      SCOPED_TRACE(std::string(algorithm.name) + ' ' + std::to_string(seed));
+      observe::RunHeader header{std::string(algorithm.name), "drawn", seed, {}};
       header.schedule = Draw(seed).schedule();
       header.nodes = header.schedule->ids;
       ASSERT_EQ(observe::fault_of(*header.schedule), "");
       const auto scenario = replay_scenario(header, "here");
       Recorder first;
-      const auto report = simulator.run(scenario, {{&first}, {}, &*header.schedule});
+      const auto report = simulate(algorithm, scenario, {{&first}, {}, &*header.schedule});
       observe::StepComparer second(first.trace);
-      const auto again = simulator.run(scenario, {{&second}, {}, &*header.schedule});
+      const auto again = simulate(algorithm, scenario, {{&second}, {}, &*header.schedule});
       EXPECT_TRUE(second.verdict().as_recorded());
       EXPECT_EQ(again.fingerprint, report.fingerprint);
       EXPECT_EQ(again.violation, report.violation);

@@ -7,13 +7,10 @@
 
 #include <sstream>
 
-#include "bellwether/algorithms/cel.hpp"
-#include "bellwether/algorithms/flood_max.hpp"
-#include "bellwether/algorithms/height.hpp"
-#include "bellwether/all_simulators.hpp"
+#include "bellwether/catalogue/catalogue.hpp"
 #include "bellwether/observe/compare.hpp"
 #include "bellwether/sim/derive_schedule_test.hpp"
-#include "bellwether/sim/simulate.hpp"
+#include "bellwether/sim/simulation_of.hpp"
 
 namespace bellwether::sim {
 namespace {
@@ -53,21 +50,22 @@ struct Both {
 };
 
 /// Runs the scenario, finds its schedule, and demands the same steps from a run that follows it.
-template <class P>
-Both run_again(const scenario::Scenario& scenario) {
+Both run_again(std::string_view name, const scenario::Scenario& scenario) {
+  const core::Algorithm& algorithm = catalogue::algorithm(name);
   Recorder recorder;
   Both both;
-  both.recorded = simulate<P>(scenario, {{&recorder}, {}});
+  both.recorded = simulate(algorithm, scenario, {{&recorder}, {}});
   observe::RunHeader header = recorder.trace.header;
   header.schedule =
-      DeriveSchedule(scenario, recorder.trace, P::facts.model.hears_strangers, 1000).schedule();
+      DeriveSchedule(scenario, recorder.trace, algorithm.facts.model.hears_strangers, 1000)
+          .schedule();
   EXPECT_EQ(observe::fault_of(*header.schedule), "");
   header = through_a_file(header);
   scenario::Scenario again = replay_scenario(header, "t.jsonl:1");
   again.properties = scenario.properties;
   Recorder replay;
   observe::StepComparer comparer(recorder.trace);
-  both.replayed = simulate<P>(again, {{&replay, &comparer}, {}, &*header.schedule});
+  both.replayed = simulate(algorithm, again, {{&replay, &comparer}, {}, &*header.schedule});
   both.steps = recorder.trace.steps.size();
   EXPECT_EQ(replay.trace.header.schedule, header.schedule);
   EXPECT_EQ(stripped(replay.trace.steps), stripped(recorder.trace.steps));
@@ -114,7 +112,7 @@ TEST(Replay, OfHeightTakesTheSameSteps) {
     if (seed % 4 != 0) s.notify.max = 30ms;
     s.properties = {"all"};
     s.options["rejoin"] = {seed % 5 == 0 ? "yield" : "take-over", "here"};
-    const Both both = run_again<algorithms::Height>(s);
+    const Both both = run_again("height", s);
     EXPECT_EQ(both.replayed.violation, both.recorded.violation);
     EXPECT_EQ(both.replayed.ended, both.recorded.ended);
     steps += both.steps;
@@ -141,7 +139,7 @@ TEST(Replay, OfCelTakesTheSameSteps) {
     s.channel.duplicate = 0.1;
     s.channel.order = seed % 2 == 0 ? world::Order::unordered : world::Order::fifo;
     s.options["rho"] = {"0.7", "here"};
-    const Both both = run_again<algorithms::Cel>(s);
+    const Both both = run_again("cel", s);
     steps += both.steps;
     digests += both.replayed.fingerprint == both.recorded.fingerprint ? 1 : 0;
     lost += metric(both.recorded, "messages_lost");
@@ -159,32 +157,34 @@ TEST(Replay, OfCelTakesTheSameSteps) {
 TEST(Replay, WithOneArrivalLessTakesOtherSteps) {
   const auto s = changing(3);
   Recorder recorder;
-  simulate<algorithms::Height>(s, {{&recorder}, {}});
+  simulate(catalogue::algorithm("height"), s, {{&recorder}, {}});
   auto header = recorder.trace.header;
   header.schedule = DeriveSchedule(s, recorder.trace, false, 1000).schedule();
   header.schedule->flights[0].arrivals[0] = {};
   observe::StepComparer comparer(recorder.trace);
-  simulate<algorithms::Height>(replay_scenario(header, ""), {{&comparer}, {}, &*header.schedule});
+  simulate(catalogue::algorithm("height"), replay_scenario(header, ""),
+           {{&comparer}, {}, &*header.schedule});
   EXPECT_FALSE(comparer.verdict().as_recorded());
 }
 
 TEST(Replay, RefusesWhatItCannotFollow) {
   observe::RunHeader header{"flood-max", "by hand", 1, {NodeId{1}}, Schedule{}};
   header.schedule->ids = header.nodes;
-  const auto refusal = [&](auto run) -> std::string {
+  const auto refusal = [&](std::string_view algorithm) -> std::string {
     try {
-      run(replay_scenario(header, "t.jsonl:1"), Attachments{{}, {}, &*header.schedule});
+      simulate(catalogue::algorithm(algorithm), replay_scenario(header, "t.jsonl:1"),
+               {{}, {}, &*header.schedule});
     } catch (const std::runtime_error& error) {
       return error.what();
     }
     return "none";
   };
-  EXPECT_EQ(refusal(&simulate<algorithms::FloodMax>),
+  EXPECT_EQ(refusal("flood-max"),
             "t.jsonl:1: algorithm: flood-max runs in synchronous rounds, which no schedule can "
             "steer; run it from a scenario");
-  EXPECT_EQ(refusal(&simulate<algorithms::Height>), "none");
+  EXPECT_EQ(refusal("height"), "none");
   header.schedule->options = {{"clock", "stopped"}};
-  EXPECT_EQ(refusal(&simulate<algorithms::Height>),
+  EXPECT_EQ(refusal("height"),
             "t.jsonl:1: options.clock: \"stopped\" is not one of logical, perfect, hybrid");
   header.schedule->alarms = {{NodeId{2}, {}}};
   EXPECT_THROW(make_stage(*header.schedule), world::BadSpec);
@@ -292,7 +292,7 @@ class ReplayByHand : public testing::Test {
     scenario::Scenario s;
     s.stop.time = observe::latest_time;
     Recorder recorder;
-    Simulation<P> simulation(make_stage(schedule), s, {rings});
+    SimulationOf<P> simulation(make_stage(schedule), s, {rings});
     simulation.observe(recorder);
     core::Monitors<P> monitors;
     rests = 0;

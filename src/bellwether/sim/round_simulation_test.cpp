@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Rounds, with a probe that does what a test tells it.
-#include "bellwether/sim/round_simulation.hpp"
+#include "bellwether/sim/simulation_of.hpp"
 
 #include <gtest/gtest.h>
 
@@ -51,7 +51,7 @@ class Probe {
 
   Probe() = default;
   Probe(NodeId own, Options options) : id(own), play_(options.play) {}
-  void round(Step& step, std::span<const core::Received<Ping>> inbox) {
+  void round(Step& step, core::Inbox<Ping> inbox) {
     Entry entry{core::raw(id), rounds_++, step.now(), {}};
     for (const auto& in : inbox) entry.inbox.push_back({in.port, in.message.number});
     play_->diary.push_back(entry);
@@ -80,10 +80,10 @@ class RoundSimulationTest : public testing::Test {
   }
   observe::Report run(observe::Observer* observer = nullptr) {
     play.diary.clear();
-    simulation = std::make_unique<RoundSimulation<Probe>>(make_stage(scenario), scenario,
+    simulation = std::make_unique<RoundSimulationOf<Probe>>(make_stage(scenario), scenario,
                                                           Probe::Options{&play});
     if (observer) simulation->observe(*observer);
-    simulation->on_progress(on_progress);
+    (*simulation)->on_progress(on_progress);
     return simulation->run();
   }
   const Entry& entry(std::uint64_t node, std::uint64_t round) const {
@@ -102,7 +102,7 @@ class RoundSimulationTest : public testing::Test {
   scenario::Scenario scenario;
   Probe::Play play;
   OnProgress on_progress;
-  std::unique_ptr<RoundSimulation<Probe>> simulation;
+  std::unique_ptr<RoundSimulationOf<Probe>> simulation;
 };
 
 TEST_F(RoundSimulationTest, WhatIsSentInARoundIsReadInTheNext) {

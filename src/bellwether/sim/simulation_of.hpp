@@ -50,6 +50,7 @@ class RoundSimulationOf {
   RoundSimulationOf(Stage stage, const scenario::Scenario& scenario, typename P::Options options)
       : run_(std::move(stage), scenario, detail::typed<P>(std::move(options))) {}
 
+  RoundSimulation* operator->() { return &run_; }
   RoundSimulation& operator*() { return run_; }
   void observe(observe::Observer& observer) { run_.observe(observer); }
   observe::Report run() { return run_.run(); }

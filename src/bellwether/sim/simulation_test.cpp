@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The driver's duties in core/step.hpp, one by one, with a probe that does what a test tells it.
-#include "bellwether/sim/simulation.hpp"
+#include "bellwether/sim/simulation_of.hpp"
 
 #include <gtest/gtest.h>
 
@@ -128,7 +128,7 @@ class SimulationTest : public testing::Test {
   observe::Report run(Keeper* seen = nullptr, core::Monitors<Probe> monitors = {}) {
     play.diary.clear();
     simulation =
-        std::make_unique<Simulation<Probe>>(make_stage(scenario), scenario, Probe::Options{&play});
+        std::make_unique<SimulationOf<Probe>>(make_stage(scenario), scenario, Probe::Options{&play});
     if (seen) simulation->observe(*seen);
     simulation->watch(std::move(monitors));
     return simulation->run();
@@ -153,7 +153,7 @@ class SimulationTest : public testing::Test {
 
   scenario::Scenario scenario;
   Probe::Play play;
-  std::unique_ptr<Simulation<Probe>> simulation;
+  std::unique_ptr<SimulationOf<Probe>> simulation;
 };
 
 const std::vector<Port> first_two{Port{0}, Port{1}};

@@ -12,35 +12,48 @@
 #include <tuple>
 
 #include "bellwether/core/prng.hpp"
-#include "bellwether/sim/simulation.hpp"
+#include "bellwether/sim/simulation_of.hpp"
 
 namespace bellwether::sim {
 namespace {
 
 using namespace std::chrono_literals;
 
-static_assert(travels_inline<int>);
-static_assert(travels_inline<std::array<std::uint64_t, 4>>);
-static_assert(!travels_inline<std::array<std::uint64_t, 5>>, "too large");
-static_assert(!travels_inline<std::string>, "not just bytes");
-static_assert(!travels_inline<std::shared_ptr<int>>, "not just bytes, however small");
+static_assert(core::is_small<int>);
+static_assert(core::is_small<std::array<std::uint64_t, 4>>);
+static_assert(!core::is_small<std::array<std::uint64_t, 5>>, "too large");
+static_assert(!core::is_small<std::string>, "not just bytes");
+static_assert(!core::is_small<std::shared_ptr<int>>, "not just bytes, however small");
+
+struct Word {
+  std::string text;
+  static constexpr auto fields = std::tuple{core::field("text", &Word::text)};
+  friend bool operator==(const Word&, const Word&) = default;
+};
+
+core::AnyMessage word(std::string text) {
+  return core::AnyMessage::of(Word{std::move(text)});
+}
+const std::string& text(const core::AnyMessage& message) {
+  return message.as<Word>().text;
+}
 
 TEST(Slab, KeepsAMessageUntilItsLastReceiver) {
-  Slab<std::string> slab;
+  Slab slab;
   EXPECT_EQ(slab.kept(), 0u);
-  const auto ticket = slab.keep("hello", 3);
+  const auto ticket = slab.keep(word("hello"), 3);
   EXPECT_EQ(slab.kept(), 1u);
   slab.release(ticket);
   slab.release(ticket);
   EXPECT_EQ(slab.kept(), 1u);
-  EXPECT_EQ(slab.look(ticket), "hello");
+  EXPECT_EQ(text(slab.look(ticket)), "hello");
   slab.release(ticket);
   EXPECT_EQ(slab.kept(), 0u);
 }
 
 TEST(Slab, AReceiverMoreKeepsItLonger) {
-  Slab<std::string> slab;
-  const auto ticket = slab.keep("hello", 1);
+  Slab slab;
+  const auto ticket = slab.keep(word("hello"), 1);
   slab.share(ticket);
   slab.release(ticket);
   EXPECT_EQ(slab.kept(), 1u);
@@ -49,41 +62,41 @@ TEST(Slab, AReceiverMoreKeepsItLonger) {
 }
 
 TEST(Slab, UsesPlacesAgain) {
-  Slab<std::string> slab;
-  const auto first = slab.keep("first", 1);
-  const auto second = slab.keep("second", 1);
+  Slab slab;
+  const auto first = slab.keep(word("first"), 1);
+  const auto second = slab.keep(word("second"), 1);
   EXPECT_NE(first, second);
   slab.release(first);
-  EXPECT_EQ(slab.keep("third", 2), first);
-  EXPECT_EQ(slab.look(first), "third");
-  EXPECT_EQ(slab.look(second), "second");
+  EXPECT_EQ(slab.keep(word("third"), 2), first);
+  EXPECT_EQ(text(slab.look(first)), "third");
+  EXPECT_EQ(text(slab.look(second)), "second");
   slab.release(first);
   EXPECT_EQ(slab.kept(), 2u) << "the new one has a count of its own";
 }
 
 TEST(Slab, AMessageStaysWhereItIs) {
-  Slab<std::string> slab;
-  const auto ticket = slab.keep("here", 1);
-  const std::string* const place = &slab.look(ticket);
-  for (int i = 0; i < 10'000; ++i) slab.keep(std::to_string(i), 1);
-  EXPECT_EQ(&slab.look(ticket), place);
+  Slab slab;
+  const auto ticket = slab.keep(word("here"), 1);
+  const std::string* const place = &text(slab.look(ticket));
+  for (int i = 0; i < 10'000; ++i) slab.keep(word(std::to_string(i)), 1);
+  EXPECT_EQ(&text(slab.look(ticket)), place);
   EXPECT_EQ(*place, "here");
 }
 
 TEST(Slab, AgreesWithAMapUnderRandomOperations) {
   core::Prng prng(5);
-  Slab<std::string> slab;
-  std::map<Slab<std::string>::Ticket, std::pair<std::string, std::uint64_t>> model;
+  Slab slab;
+  std::map<Slab::Ticket, std::pair<std::string, std::uint64_t>> model;
   for (int i = 0; i < 20'000; ++i) {
     const bool full = model.size() > 40;
     if (model.empty() || (!full && prng.below(3) == 0)) {
       const auto receivers = static_cast<std::uint32_t>(1 + prng.below(5));
-      const auto ticket = slab.keep(std::to_string(i), receivers);
+      const auto ticket = slab.keep(word(std::to_string(i)), receivers);
       ASSERT_TRUE(model.emplace(ticket, std::pair(std::to_string(i), receivers)).second);
     } else {
       const auto chosen =
           std::next(model.begin(), static_cast<std::ptrdiff_t>(prng.below(model.size())));
-      ASSERT_EQ(slab.look(chosen->first), chosen->second.first);
+      ASSERT_EQ(text(slab.look(chosen->first)), chosen->second.first);
       if (!full && prng.below(4) == 0) {
         slab.share(chosen->first);
         ++chosen->second.second;
@@ -117,7 +130,7 @@ struct Tome {
   ~Tome() = default;
   friend bool operator==(const Tome& x, const Tome& y) { return x.pages == y.pages; }
 };
-static_assert(!travels_inline<Tome>);
+static_assert(!core::is_small<Tome>);
 
 /// Whoever starts sends so many volumes to all, one every so often; everybody keeps what it reads.
 class Librarian {
@@ -173,7 +186,7 @@ class LargeMessages : public testing::Test {
     for (NodeIndex i = 1; i <= writers; ++i) scenario.start.nodes.push_back(NodeId{i});
   }
   observe::Report run(Librarian::Options options = {}) {
-    simulation = std::make_unique<Simulation<Librarian>>(make_stage(scenario), scenario, options);
+    simulation = std::make_unique<SimulationOf<Librarian>>(make_stage(scenario), scenario, options);
     return simulation->run();
   }
   /// What a node has read, each volume as its number; no page may be missing or foreign.
@@ -192,7 +205,7 @@ class LargeMessages : public testing::Test {
   }
 
   scenario::Scenario scenario;
-  std::unique_ptr<Simulation<Librarian>> simulation;
+  std::unique_ptr<SimulationOf<Librarian>> simulation;
 };
 
 TEST_F(LargeMessages, ReachEveryReceiverWhole) {
