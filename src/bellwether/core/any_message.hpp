@@ -11,6 +11,7 @@
 
 #include "bellwether/core/codec.hpp"
 #include "bellwether/core/digest.hpp"
+#include "bellwether/core/invariant.hpp"
 #include "bellwether/core/members.hpp"
 #include "bellwether/core/print.hpp"
 

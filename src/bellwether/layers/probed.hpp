@@ -16,7 +16,7 @@
 //   - A message for one neighbour is heard by all near it; those that it is not meant for drop it.
 //   - What does not fit a frame is split into parts and put together again; a message of which a
 //     part is lost is lost as a whole.
-//   - Who leaves on purpose says so (`farewell`), and is lost at once.
+//   - Who leaves on purpose says so (`Bye`), and is lost at once.
 //   - A map inside does not grow beyond a limit, whatever a neighbour says: a message that would
 //     make it is dropped as a whole. Here messages that came in parts are whole again.
 #pragma once
@@ -136,8 +136,8 @@ class Probed {
   void receive(Step& step, Port, const Message& message);
   void timeout(Step& step, const Timer& timer);
   void set_priority(Step& step, std::uint32_t priority);
-  /// For a driver that ends this node on purpose: the last that it says.
-  void farewell(Step& step) { step.broadcast(Bye{id_}); }
+  /// Whose silence a timer waits for.
+  static std::optional<NodeId> silent_neighbour(const core::TimerName& timer);
 
   std::optional<NodeId> leader() const { return inner_.leader(); }
   const core::AnyNode& inside() const { return inner_; }

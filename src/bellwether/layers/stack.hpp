@@ -30,4 +30,7 @@ std::unique_ptr<core::Nodes> stack(const core::Algorithm& algorithm,
 /// The same around nodes that are there.
 std::unique_ptr<core::Nodes> stack(std::unique_ptr<core::Nodes> election, const StackSpec& spec);
 
+/// The outermost layer of one node of a stack that has probes.
+const Probed& probed(const core::Nodes& stack, core::NodeIndex u);
+
 }  // namespace bellwether::layers
