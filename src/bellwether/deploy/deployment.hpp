@@ -3,7 +3,8 @@
 // so that a machine that only runs a node needs a small program.
 //
 //   int main(int argc, char** argv) {
-//     return bellwether::deploy::node_main(argc, argv, {bellwether::core::algorithm_of<MyElection>()});
+//     return bellwether::deploy::node_main(argc, argv,
+//     {bellwether::core::algorithm_of<MyElection>()});
 //   }
 #pragma once
 

@@ -13,8 +13,8 @@ StackSpec deployed_stack(const core::Algorithm& algorithm, const core::Algorithm
                          const ProbeOptions& probes, std::size_t most_members);
 
 /// The options that were given and, for those that were not, what suits real machines: a map
-/// forgets members that are no longer there, and asks soon for what it lacks; a leader shows that it
-/// is alive as often as nodes show that they are there.
+/// forgets members that are no longer there, and asks soon for what it lacks; a leader shows that
+/// it is alive as often as nodes show that they are there.
 core::OptionTexts deployed_options(const core::Algorithm& algorithm, core::OptionTexts given,
                                    const ProbeOptions& probes);
 

@@ -58,7 +58,7 @@ class Probed {
   struct Options {
     ProbeOptions probes;
     std::shared_ptr<core::Nodes> inner;
-    std::size_t most_members = 0;  // that the map of the election may name; 0: any number
+    std::size_t most_members = 0;            // that the map of the election may name; 0: any number
     static constexpr std::tuple<> fields{};  // whoever puts the layers on sets them
     friend bool operator==(const Options&, const Options&) = default;
   };
@@ -127,7 +127,9 @@ class Probed {
         probes_(options.probes),
         most_members_(options.most_members),
         inner_(*options.inner, id) {}
-  static core::Facts facts_of(const Options& options) { return layer_facts(options.inner->facts()); }
+  static core::Facts facts_of(const Options& options) {
+    return layer_facts(options.inner->facts());
+  }
 
   void start(Step& step);
   // What lies below has no neighbours to report.
@@ -141,6 +143,7 @@ class Probed {
 
   std::optional<NodeId> leader() const { return inner_.leader(); }
   const core::AnyNode& inside() const { return inner_; }
+  bool shows_inside() const { return inner_.is_described(); }
   const InnerPorts& neighbours() const { return neighbours_; }
   /// Messages that would have made the map of the election larger than it may be.
   std::uint64_t dropped() const { return dropped_; }
@@ -174,10 +177,11 @@ class Probed {
   core::AnyNode inner_;
 
  public:
-  static constexpr auto fields = std::tuple{core::field("neighbours", &Probed::neighbours_),
-                                            core::field("assemblies", &Probed::assemblies_),
-                                            core::field("next_serial", &Probed::next_serial_),
-                                            core::field("inner", &Probed::inner_)};
+  static constexpr auto fields =
+      std::tuple{core::field("neighbours", &Probed::neighbours_),
+                 core::field("assemblies", &Probed::assemblies_),
+                 core::field("next_serial", &Probed::next_serial_),
+                 core::field_when("inner", &Probed::inner_, &Probed::shows_inside)};
 };
 
 }  // namespace bellwether::layers

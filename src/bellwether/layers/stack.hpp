@@ -18,8 +18,8 @@ namespace bellwether::layers {
 struct StackSpec {
   std::optional<ProbeOptions> probes;
   std::optional<ReliableOptions> reliable;
-  std::optional<PulseOptions> rounds;      // a synchronizer, for protocols that proceed in rounds
-  const core::Algorithm* map = nullptr;    // which keeps the map beside an election that keeps none
+  std::optional<PulseOptions> rounds;    // a synchronizer, for protocols that proceed in rounds
+  const core::Algorithm* map = nullptr;  // which keeps the map beside an election that keeps none
   core::OptionTexts map_options;
   std::size_t most_members = 0;  // that a map may name; 0: any number
 };

@@ -72,8 +72,7 @@ EngineSpec engine_spec(const Config& config, std::size_t longest_frame, std::uin
   return spec;
 }
 
-Daemon::Daemon(boost::asio::io_context& io, Config config,
-               const catalogue::Algorithms& algorithms)
+Daemon::Daemon(boost::asio::io_context& io, Config config, const catalogue::Algorithms& algorithms)
     : io_(io),
       config_((validate(config), std::move(config))),
       log_(config_),

@@ -61,8 +61,8 @@ class Engine {
   void set_slack(NodeId neighbour, Duration its);
 
   std::optional<NodeId> leader() const;
-  std::vector<NodeId> chain() const;                 // of a hierarchy; else empty
-  std::vector<NodeId> neighbours() const;            // ascending
+  std::vector<NodeId> chain() const;                // of a hierarchy; else empty
+  std::vector<NodeId> neighbours() const;           // ascending
   const Routes& routes() const { return routes_; }  // as of the last step
   std::string state_text() const;
 

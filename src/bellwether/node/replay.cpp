@@ -15,8 +15,8 @@ std::string to_text(const Answer& answer) {
 
 }  // namespace
 
-Replayed replay(std::istream& in, const std::string& path,
-                const catalogue::Algorithms& algorithms, const OnCall& on_call) {
+Replayed replay(std::istream& in, const std::string& path, const catalogue::Algorithms& algorithms,
+                const OnCall& on_call) {
   Replayed out;
   std::string line;
   std::size_t number = 1;
