@@ -14,11 +14,10 @@
 #include <string>
 
 #include "bellwether/algorithms/cel_2.hpp"
+#include "bellwether/core/algorithm_of.hpp"
 #include "bellwether/node/daemon.hpp"
-#include "bellwether/node/engines.hpp"
 
 using namespace bellwether;
-using Elections = catalogue::Catalogue<algorithms::Cel2>;  // just the one that it needs
 
 /// Throws node::BadConfig with one sentence.
 node::Config configured(int argc, char** argv) {
@@ -41,7 +40,7 @@ node::Config configured(int argc, char** argv) {
 class Counter {
  public:
   Counter(boost::asio::io_context& io, const node::Config& config)
-      : node_(io, config, node::engines(Elections{})), timer_(io) {
+      : node_(io, config, {core::algorithm_of<algorithms::Cel2>()}), timer_(io) {
     node_.watch([this](const node::Leadership&, const node::Leadership& now) { changed(now); });
     node_.listen(
         [this](const node::Delivered& message) { count_ = std::atol(message.payload.c_str()); });

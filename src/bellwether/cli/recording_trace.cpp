@@ -28,7 +28,7 @@ core::Cause cause_of(Told told) {
 }  // namespace
 
 observe::Trace trace_of_recording(std::istream& in, const std::string& path,
-                                  const std::vector<node::EngineEntry>& engines) {
+                                  const catalogue::Algorithms& algorithms) {
   observe::Trace out;
   std::set<NodeId> seen;
   std::vector<NodeId> neighbours;
@@ -61,7 +61,7 @@ observe::Trace trace_of_recording(std::istream& in, const std::string& path,
                               observe::Fate::sent, step.at});
     out.steps.push_back(std::move(step));
   };
-  const node::Replayed run = node::replay(in, path, engines, on_call);
+  const node::Replayed run = node::replay(in, path, algorithms, on_call);
   seen.insert(run.spec.self);
   for (auto& step : out.steps) step.node = run.spec.self;
   out.header.algorithm = run.spec.algorithm;

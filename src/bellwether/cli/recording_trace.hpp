@@ -3,13 +3,13 @@
 // the leader.
 #pragma once
 
-#include "bellwether/node/engine.hpp"
+#include "bellwether/catalogue/catalogue.hpp"
 #include "bellwether/observe/trace.hpp"
 
 namespace bellwether::cli {
 
 /// Throws node::BadRecording.
 observe::Trace trace_of_recording(std::istream& in, const std::string& path,
-                                  const std::vector<node::EngineEntry>& engines);
+                                  const catalogue::Algorithms& algorithms);
 
 }  // namespace bellwether::cli

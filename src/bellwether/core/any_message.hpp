@@ -56,7 +56,9 @@ void copy_message(void* to, const void* from) {
   if constexpr (is_variant<M> && is_small<M>) {
     M* out = static_cast<M*>(to);
     std::visit(
-        [&](const auto& m) { new (out) M(std::in_place_type<std::remove_cvref_t<decltype(m)>>, m); },
+        [&](const auto& m) {
+          new (out) M(std::in_place_type<std::remove_cvref_t<decltype(m)>>, m);
+        },
         message);
   } else {
     new (to) M(message);

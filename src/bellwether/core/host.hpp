@@ -104,18 +104,18 @@ struct Effects {
 
 /// Everything that a driver may ask of a protocol beyond the handlers, and whether it is there.
 struct Capabilities {
-  bool rounds = false;         // `round(step, inbox)` in place of the other handlers
+  bool rounds = false;  // `round(step, inbox)` in place of the other handlers
   bool timers = false;
-  bool described = false;      // it has `fields`: its state can be printed and searched
-  bool airborne = false;       // needs no links from its driver: a layer detects neighbours
-  bool ranked = false;         // rank(), leaders()
-  bool heights = false;        // height(): links lead from the higher node to the lower
-  bool priorities = false;     // set_priority(step, priority)
-  bool map = false;            // known()
-  bool beacons = false;        // is_beacon(message)
-  bool stamps = false;         // for_each_stamp(visit): readings of clocks that can be renumbered
-  bool symmetric = false;      // ids and ports are compared for equality only
-  bool lasting_no_ops = false; // no_op_lasts(message, options, restarts)
+  bool described = false;       // it has `fields`: its state can be printed and searched
+  bool airborne = false;        // needs no links from its driver: a layer detects neighbours
+  bool ranked = false;          // rank(), leaders()
+  bool heights = false;         // height(): links lead from the higher node to the lower
+  bool priorities = false;      // set_priority(step, priority)
+  bool map = false;             // known()
+  bool beacons = false;         // is_beacon(message)
+  bool stamps = false;          // for_each_stamp(visit): readings of clocks that can be renumbered
+  bool symmetric = false;       // ids and ports are compared for equality only
+  bool lasting_no_ops = false;  // no_op_lasts(message, options, restarts)
 };
 
 /// Where the nodes lie, for those who ask for memory ahead.
@@ -231,6 +231,7 @@ class AnyNode {
   Nodes& nodes() const { return *nodes_; }
   NodeIndex index() const { return at_; }
   std::optional<NodeId> leader() const { return nodes_->leader(at_); }
+  bool is_described() const { return nodes_ != nullptr && nodes_->can().described; }
 
   template <class Sink>
   void walk_into(Sink& sink) const {

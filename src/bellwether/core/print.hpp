@@ -20,6 +20,9 @@ concept ShowsItself = requires(const T& value) {
 
 template <class T>
 void print(std::string& out, const T& value);
+/// Without a name in front.
+template <class T>
+void print_fields(std::string& out, const T& value);
 template <class T>
 void write_json(std::string& out, const T& value);
 
@@ -82,17 +85,22 @@ void print(std::string& out, const T& value) {
     std::visit([&](const auto& chosen) { print(out, chosen); }, value);
   } else {
     if constexpr (requires { T::name; }) out += T::name;
-    out += '(';
-    bool first = true;
-    for_each_field_of(value, [&](const auto& f) {
-      out += first ? "" : " ";
-      first = false;
-      out += f.name;
-      out += '=';
-      print(out, value.*f.member);
-    });
-    out += ')';
+    print_fields(out, value);
   }
+}
+
+template <class T>
+void print_fields(std::string& out, const T& value) {
+  out += '(';
+  bool first = true;
+  for_each_field_of(value, [&](const auto& f) {
+    out += first ? "" : " ";
+    first = false;
+    out += f.name;
+    out += '=';
+    print(out, value.*f.member);
+  });
+  out += ')';
 }
 
 template <class T>

@@ -18,7 +18,9 @@ class Typed : public Nodes {
   using Timer = TimerOf<P>;
 
   explicit Typed(Options options)
-      : options_(std::move(options)), facts_(facts_of<P>(options_)), can_(capabilities_of<P>(options_)) {}
+      : options_(std::move(options)),
+        facts_(facts_of<P>(options_)),
+        can_(capabilities_of<P>(options_)) {}
 
   const P& node(NodeIndex u) const { return nodes_[u]; }
   const Options& options() const { return options_; }
@@ -129,6 +131,9 @@ class Typed : public Nodes {
   void walk(NodeIndex u, ByteSink& sink) const override { walk_node(u, sink); }
   void walk(NodeIndex u, CountSink& sink) const override { walk_node(u, sink); }
   void print(NodeIndex u, Form form, std::string& out) const override {
+    if constexpr (Layer<P>) {  // goes by the name of the election inside
+      if (form == Form::text) return out += name(), print_fields(out, nodes_[u]);
+    }
     if constexpr (Described<P>) print_as(form, out, nodes_[u]);
   }
 

@@ -9,6 +9,7 @@
 #include "bellwether/deploy/program.hpp"
 #include "bellwether/deploy/replay_node.hpp"
 #include "bellwether/deploy/talk.hpp"
+#include "bellwether/node/engine.hpp"
 
 namespace bellwether::deploy {
 namespace {
@@ -32,20 +33,18 @@ Exit status: 0 done, 2 bad input.)";
 
 }  // namespace
 
-void add_deployment(CLI::App& app, const std::vector<node::EngineEntry>& engines, int& status) {
-  add_node(app, engines, status);
+void add_deployment(CLI::App& app, const catalogue::Algorithms& algorithms, int& status) {
+  add_node(app, algorithms, status);
   add_talk(app, status);
   add_lock(app, status);
-  add_replay(app, engines, status);
+  add_replay(app, algorithms, status);
 }
 
-int run_deployment(int argc, const char* const* argv,
-                   const std::vector<node::EngineEntry>& engines) {
+int node_main(int argc, const char* const* argv, const catalogue::Algorithms& algorithms) {
   return run_program(argc, argv, {about, examples}, [&](CLI::App& app, int& status) {
-    add_deployment(app, engines, status);
-    Words words{{"document", {"man", "markdown"}}};
-    for (const node::EngineEntry& entry : engines)
-      if (entry.make) words["--algorithm"].emplace_back(entry.name);
+    add_deployment(app, algorithms, status);
+    Words words{{"document", {"man", "markdown"}},
+                {"--algorithm", node::suitable_names(algorithms)}};
     add_doctor(app, {}, status);
     add_document(app, status);
     add_completion(app, std::move(words), status);

@@ -4,11 +4,11 @@
 //
 //   int main(int argc, char** argv) {
 //     return bellwether::deploy::node_main(argc, argv,
-//     bellwether::catalogue::Catalogue<MyElection>{});
+//     {bellwether::core::algorithm_of<MyElection>()});
 //   }
 #pragma once
 
-#include "bellwether/node/engines.hpp"
+#include "bellwether/catalogue/catalogue.hpp"
 
 namespace CLI {
 class App;
@@ -16,14 +16,8 @@ class App;
 
 namespace bellwether::deploy {
 
-void add_deployment(CLI::App& app, const std::vector<node::EngineEntry>& engines, int& status);
+void add_deployment(CLI::App& app, const catalogue::Algorithms& algorithms, int& status);
 
-int run_deployment(int argc, const char* const* argv,
-                   const std::vector<node::EngineEntry>& engines);
-
-template <class... P>
-int node_main(int argc, const char* const* argv, catalogue::Catalogue<P...> list) {
-  return run_deployment(argc, argv, node::engines(list));
-}
+int node_main(int argc, const char* const* argv, const catalogue::Algorithms& algorithms);
 
 }  // namespace bellwether::deploy

@@ -45,24 +45,24 @@ std::vector<GivenKey> given(const NodeOptions& options) {
 }
 
 /// All that can be known without opening a socket: also that the key file is good.
-void check(const node::Config& config, const std::vector<node::EngineEntry>& engines) {
+void check(const node::Config& config, const catalogue::Algorithms& algorithms) {
   if (!config.plain) node::Keyring::load(config.key, config.group);
-  node::find_engine(engines, config.algorithm).make(node::engine_spec(config, 1400, 1));
+  node::make_engine(algorithms, node::engine_spec(config, 1400, 1));
   if (!config.user.empty()) node::find_user(config.user);
 }
 
-int run_node(const NodeOptions& options, const std::vector<node::EngineEntry>& engines) {
+int run_node(const NodeOptions& options, const catalogue::Algorithms& algorithms) {
   const auto load = [options] { return node_config(options.config, given(options), options.set); };
   const node::Config config = load();
   if (options.check) {
-    check(config, engines);
+    check(config, algorithms);
     fmt::print("{}: the configuration is good\n",
                options.config.empty() ? "bellwether node" : options.config);
     return 0;
   }
   std::signal(SIGPIPE, SIG_IGN);
   boost::asio::io_context io(1);
-  node::Daemon daemon(io, config, engines);
+  node::Daemon daemon(io, config, algorithms);
   daemon.follow_signals(load);
   daemon.start();
   io.run();
@@ -98,7 +98,7 @@ int keygen(const std::string& path) {
 
 }  // namespace
 
-void add_node(CLI::App& app, const std::vector<node::EngineEntry>& engines, int& status) {
+void add_node(CLI::App& app, const catalogue::Algorithms& algorithms, int& status) {
   const auto options = std::make_shared<NodeOptions>();
   CLI::App* sub = app.add_subcommand("node", "Run a node on this machine: a daemon that elects");
   sub->add_option("--config", options->config, "A TOML file with the keys below")
@@ -130,7 +130,7 @@ void add_node(CLI::App& app, const std::vector<node::EngineEntry>& engines, int&
   sub->add_option("--set", options->set, "NAME=VALUE: an option of the algorithm; may be repeated")
       ->type_name("");
   sub->footer(footer);
-  sub->callback([options, &engines, &status] { status = run_node(*options, engines); });
+  sub->callback([options, &algorithms, &status] { status = run_node(*options, algorithms); });
 
   const auto path = std::make_shared<std::string>();
   CLI::App* keys = app.add_subcommand("keygen", "Make a key for a group of nodes");

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <vector>
-
-#include "bellwether/node/engine.hpp"
+#include "bellwether/catalogue/catalogue.hpp"
 
 namespace CLI {
 class App;
@@ -12,6 +10,6 @@ class App;
 namespace bellwether::deploy {
 
 /// `node`, and `keygen` for the keys of a group.
-void add_node(CLI::App& app, const std::vector<node::EngineEntry>& engines, int& status);
+void add_node(CLI::App& app, const catalogue::Algorithms& algorithms, int& status);
 
 }  // namespace bellwether::deploy

@@ -8,6 +8,7 @@
 #include <cstdio>
 
 #include "bellwether/core/nearest.hpp"
+#include "bellwether/core/problem.hpp"
 #include "bellwether/deploy/command_line.hpp"
 
 #ifndef BELLWETHER_VERSION
@@ -119,6 +120,8 @@ int run_program(int argc, const char* const* argv, const ProgramText& text,
     if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
       return complain("standard output cannot be written; is the disk full?");
     return left;
+  } catch (const core::Problem& problem) {
+    return complain(sentence(problem));
   } catch (const std::invalid_argument& error) {
     return complain(sentence(error));
   } catch (const std::bad_alloc&) {

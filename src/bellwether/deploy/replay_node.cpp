@@ -17,11 +17,10 @@ bool is_node_recording(const std::string& path) {
   return std::getline(in, line) && node::is_recording(line);
 }
 
-int replay_node(const std::string& path, const std::vector<node::EngineEntry>& engines,
-                bool state) {
+int replay_node(const std::string& path, const catalogue::Algorithms& algorithms, bool state) {
   std::ifstream in(path, std::ios::binary);
   if (!in) throw BadInput(path + ": there is no such file");
-  const node::Replayed run = node::replay(in, path, engines);
+  const node::Replayed run = node::replay(in, path, algorithms);
   const auto seconds = [&](node::Time at) { return core::seconds(at - run.first); };
   fmt::print("{}: node {}, {}\n", path, raw(run.spec.self), run.spec.algorithm);
   fmt::print("calls                 {}, over {:.1f} s\n", run.calls, seconds(run.last));
@@ -41,7 +40,7 @@ int replay_node(const std::string& path, const std::vector<node::EngineEntry>& e
   return 1;
 }
 
-void add_replay(CLI::App& app, const std::vector<node::EngineEntry>& engines, int& status) {
+void add_replay(CLI::App& app, const catalogue::Algorithms& algorithms, int& status) {
   const auto path = std::make_shared<std::string>();
   const auto state = std::make_shared<bool>(false);
   CLI::App* sub = app.add_subcommand("replay", "Tell a recording of a node to the same code again");
@@ -49,7 +48,8 @@ void add_replay(CLI::App& app, const std::vector<node::EngineEntry>& engines, in
   sub->add_flag("--state", *state, "Print the state of the node at the end");
   sub->footer(
       "`bellwether run --replay FILE` does the same. Status 1: an answer was not as recorded.");
-  sub->callback([path, state, &engines, &status] { status = replay_node(*path, engines, *state); });
+  sub->callback(
+      [path, state, &algorithms, &status] { status = replay_node(*path, algorithms, *state); });
 }
 
 }  // namespace bellwether::deploy

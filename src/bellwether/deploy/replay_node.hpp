@@ -2,9 +2,8 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
-#include "bellwether/node/engine.hpp"
+#include "bellwether/catalogue/catalogue.hpp"
 
 namespace CLI {
 class App;
@@ -16,9 +15,9 @@ namespace bellwether::deploy {
 bool is_node_recording(const std::string& path);
 
 /// Prints what happened; 1 where an answer differs. Throws BadInput or BadRecording.
-int replay_node(const std::string& path, const std::vector<node::EngineEntry>& engines,
+int replay_node(const std::string& path, const catalogue::Algorithms& algorithms,
                 bool state = false);
 
-void add_replay(CLI::App& app, const std::vector<node::EngineEntry>& engines, int& status);
+void add_replay(CLI::App& app, const catalogue::Algorithms& algorithms, int& status);
 
 }  // namespace bellwether::deploy

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // An election beside a map: the members of the component and the routes to them come from a map of
 // it. Elections that keep one themselves (`known()`) need no other; beside any other election runs
-// one whose map is exact once changes cease and which is silent when quiescent (`cel-2`). Its leader
-// is not asked.
+// one whose map is exact once changes cease and which is silent when quiescent (`cel-2`). Its
+// leader is not asked.
 #pragma once
 
 #include "bellwether/layers/inner.hpp"
@@ -48,7 +48,9 @@ class Mapped {
 
   Mapped() = default;
   Mapped(NodeId id, const Options& options) : map_(*options.map, id), inner_(*options.inner, id) {}
-  static core::Facts facts_of(const Options& options) { return layer_facts(options.inner->facts()); }
+  static core::Facts facts_of(const Options& options) {
+    return layer_facts(options.inner->facts());
+  }
   /// Which of the two it belongs to decides how the rest is read.
   static bool read(core::Reader& in, Message& message, const Options& options);
   static bool read(core::Reader& in, Timer& timer, const Options& options);
@@ -62,6 +64,7 @@ class Mapped {
   std::optional<NodeId> leader() const { return inner_.leader(); }
   const core::Known& known() const { return *map_.nodes().known(map_.index()); }
   const core::AnyNode& inside() const { return inner_; }
+  bool shows_inside() const { return inner_.is_described(); }
 
   friend bool operator==(const Mapped&, const Mapped&) = default;
 
@@ -75,7 +78,8 @@ class Mapped {
 
  public:
   static constexpr auto fields =
-      std::tuple{core::field("map", &Mapped::map_), core::field("inner", &Mapped::inner_)};
+      std::tuple{core::field("map", &Mapped::map_),
+                 core::field_when("inner", &Mapped::inner_, &Mapped::shows_inside)};
 };
 
 }  // namespace bellwether::layers

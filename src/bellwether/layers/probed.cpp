@@ -27,6 +27,14 @@ void Probed::set_priority(Step& step, std::uint32_t priority) {
   run(step, core::Call::set_priority(priority));
 }
 
+std::optional<NodeId> Probed::silent_neighbour(const core::TimerName& timer) {
+  if (timer.bytes().front() != Silence::tag) return std::nullopt;
+  core::Reader in(timer.bytes().subspan(1));
+  Silence silence;
+  core::invariant(core::read(in, silence), "a timer that is none of the probes");
+  return silence.of;
+}
+
 /// The port of somebody just heard; nobody hears itself.
 std::optional<Port> Probed::hear(Step& step, NodeId from) {
   if (from == id_) return std::nullopt;

@@ -16,7 +16,7 @@
 //   - A message for one neighbour is heard by all near it; those that it is not meant for drop it.
 //   - What does not fit a frame is split into parts and put together again; a message of which a
 //     part is lost is lost as a whole.
-//   - Who leaves on purpose says so (`farewell`), and is lost at once.
+//   - Who leaves on purpose says so (`Bye`), and is lost at once.
 //   - A map inside does not grow beyond a limit, whatever a neighbour says: a message that would
 //     make it is dropped as a whole. Here messages that came in parts are whole again.
 #pragma once
@@ -58,7 +58,7 @@ class Probed {
   struct Options {
     ProbeOptions probes;
     std::shared_ptr<core::Nodes> inner;
-    std::size_t most_members = 0;  // that the map of the election may name; 0: any number
+    std::size_t most_members = 0;            // that the map of the election may name; 0: any number
     static constexpr std::tuple<> fields{};  // whoever puts the layers on sets them
     friend bool operator==(const Options&, const Options&) = default;
   };
@@ -127,7 +127,9 @@ class Probed {
         probes_(options.probes),
         most_members_(options.most_members),
         inner_(*options.inner, id) {}
-  static core::Facts facts_of(const Options& options) { return layer_facts(options.inner->facts()); }
+  static core::Facts facts_of(const Options& options) {
+    return layer_facts(options.inner->facts());
+  }
 
   void start(Step& step);
   // What lies below has no neighbours to report.
@@ -136,11 +138,12 @@ class Probed {
   void receive(Step& step, Port, const Message& message);
   void timeout(Step& step, const Timer& timer);
   void set_priority(Step& step, std::uint32_t priority);
-  /// For a driver that ends this node on purpose: the last that it says.
-  void farewell(Step& step) { step.broadcast(Bye{id_}); }
+  /// Whose silence a timer waits for.
+  static std::optional<NodeId> silent_neighbour(const core::TimerName& timer);
 
   std::optional<NodeId> leader() const { return inner_.leader(); }
   const core::AnyNode& inside() const { return inner_; }
+  bool shows_inside() const { return inner_.is_described(); }
   const InnerPorts& neighbours() const { return neighbours_; }
   /// Messages that would have made the map of the election larger than it may be.
   std::uint64_t dropped() const { return dropped_; }
@@ -174,10 +177,11 @@ class Probed {
   core::AnyNode inner_;
 
  public:
-  static constexpr auto fields = std::tuple{core::field("neighbours", &Probed::neighbours_),
-                                            core::field("assemblies", &Probed::assemblies_),
-                                            core::field("next_serial", &Probed::next_serial_),
-                                            core::field("inner", &Probed::inner_)};
+  static constexpr auto fields =
+      std::tuple{core::field("neighbours", &Probed::neighbours_),
+                 core::field("assemblies", &Probed::assemblies_),
+                 core::field("next_serial", &Probed::next_serial_),
+                 core::field_when("inner", &Probed::inner_, &Probed::shows_inside)};
 };
 
 }  // namespace bellwether::layers

@@ -83,7 +83,9 @@ class Reliable {
   Reliable() = default;
   Reliable(NodeId id, const Options& options)
       : options_(options.link), inner_(*options.inner, id) {}
-  static core::Facts facts_of(const Options& options) { return layer_facts(options.inner->facts()); }
+  static core::Facts facts_of(const Options& options) {
+    return layer_facts(options.inner->facts());
+  }
 
   void start(Step& step);
   void link_up(Step& step, Port port);
@@ -94,6 +96,7 @@ class Reliable {
 
   std::optional<NodeId> leader() const { return inner_.leader(); }
   const core::AnyNode& inside() const { return inner_; }
+  bool shows_inside() const { return inner_.is_described(); }
 
   friend bool operator==(const Reliable&, const Reliable&) = default;
 
@@ -141,9 +144,9 @@ class Reliable {
   core::AnyNode inner_;
 
  public:
-  static constexpr auto fields =
-      std::tuple{core::field("inner_ports", &Reliable::inner_ports_),
-                 core::field("links", &Reliable::links_), core::field("inner", &Reliable::inner_)};
+  static constexpr auto fields = std::tuple{
+      core::field("inner_ports", &Reliable::inner_ports_), core::field("links", &Reliable::links_),
+      core::field_when("inner", &Reliable::inner_, &Reliable::shows_inside)};
 };
 
 }  // namespace bellwether::layers

@@ -30,4 +30,10 @@ std::unique_ptr<core::Nodes> stack(const core::Algorithm& algorithm,
   return stack(algorithm.make(options), spec);
 }
 
+const Probed& probed(const core::Nodes& stack, core::NodeIndex u) {
+  const auto* nodes = dynamic_cast<const core::Typed<Probed>*>(&stack);
+  core::invariant(nodes != nullptr, "this stack has no probes");
+  return nodes->node(u);
+}
+
 }  // namespace bellwether::layers

@@ -18,8 +18,8 @@ namespace bellwether::layers {
 struct StackSpec {
   std::optional<ProbeOptions> probes;
   std::optional<ReliableOptions> reliable;
-  std::optional<PulseOptions> rounds;      // a synchronizer, for protocols that proceed in rounds
-  const core::Algorithm* map = nullptr;    // which keeps the map beside an election that keeps none
+  std::optional<PulseOptions> rounds;    // a synchronizer, for protocols that proceed in rounds
+  const core::Algorithm* map = nullptr;  // which keeps the map beside an election that keeps none
   core::OptionTexts map_options;
   std::size_t most_members = 0;  // that a map may name; 0: any number
 };
@@ -29,5 +29,8 @@ std::unique_ptr<core::Nodes> stack(const core::Algorithm& algorithm,
                                    const core::OptionTexts& options, const StackSpec& spec);
 /// The same around nodes that are there.
 std::unique_ptr<core::Nodes> stack(std::unique_ptr<core::Nodes> election, const StackSpec& spec);
+
+/// The outermost layer of one node of a stack that has probes.
+const Probed& probed(const core::Nodes& stack, core::NodeIndex u);
 
 }  // namespace bellwether::layers

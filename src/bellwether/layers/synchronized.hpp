@@ -67,6 +67,7 @@ class Synchronized {
   std::optional<core::NodeId> leader() const { return inner_.leader(); }
   bool leads() const { return inner_.nodes().leads(inner_.index(), id_); }
   const core::AnyNode& inside() const { return inner_; }
+  bool shows_inside() const { return inner_.is_described(); }
   /// How many have been played.
   Pulse pulses() const { return control_.next(); }
 
@@ -93,9 +94,9 @@ class Synchronized {
   core::AnyNode inner_;
 
  public:
-  static constexpr auto fields = std::tuple{core::field("control", &Synchronized::control_),
-                                            core::field("held", &Synchronized::held_),
-                                            core::field("inner", &Synchronized::inner_)};
+  static constexpr auto fields = std::tuple{
+      core::field("control", &Synchronized::control_), core::field("held", &Synchronized::held_),
+      core::field_when("inner", &Synchronized::inner_, &Synchronized::shows_inside)};
 };
 
 }  // namespace bellwether::layers

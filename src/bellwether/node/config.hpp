@@ -2,13 +2,13 @@
 // What a node is told: by a file, by flags of the same names, or by the program that embeds it.
 #pragma once
 
-#include <map>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "bellwether/core/fields.hpp"
 #include "bellwether/core/ids.hpp"
+#include "bellwether/core/option_rows.hpp"
 #include "bellwether/core/time.hpp"
 
 namespace bellwether::node {
@@ -66,7 +66,7 @@ struct Config {
   std::uint32_t most_members = 1000;
   std::uint32_t most_neighbours = 256;
 
-  std::map<std::string, std::string> options;  // of the algorithm
+  core::OptionTexts options;  // of the algorithm
 
   static constexpr auto fields = std::tuple{
       core::field("id", &Config::id,

@@ -10,8 +10,6 @@
 #include <filesystem>
 #include <utility>
 
-#include "bellwether/core/nearest.hpp"
-
 namespace bellwether::node {
 
 namespace {
@@ -57,19 +55,6 @@ void make_socket_folder(const std::string& socket) {
 
 }  // namespace
 
-const EngineEntry& find_engine(const std::vector<EngineEntry>& algorithms,
-                               const std::string& name) {
-  std::vector<std::string> known;
-  for (const EngineEntry& entry : algorithms) {
-    if (entry.name == name && entry.make) return entry;
-    if (entry.name == name)
-      throw BadConfig("algorithm = \"" + name + "\": " + entry.why_not +
-                      "; see: bellwether list node");
-    if (entry.make) known.emplace_back(entry.name);
-  }
-  throw BadConfig("algorithm: " + core::unknown_name("algorithm", name, known));
-}
-
 EngineSpec engine_spec(const Config& config, std::size_t longest_frame, std::uint64_t seed) {
   EngineSpec spec;
   spec.algorithm = config.algorithm;
@@ -87,8 +72,7 @@ EngineSpec engine_spec(const Config& config, std::size_t longest_frame, std::uin
   return spec;
 }
 
-Daemon::Daemon(boost::asio::io_context& io, Config config,
-               const std::vector<EngineEntry>& algorithms)
+Daemon::Daemon(boost::asio::io_context& io, Config config, const catalogue::Algorithms& algorithms)
     : io_(io),
       config_((validate(config), std::move(config))),
       log_(config_),
@@ -108,14 +92,14 @@ Daemon::Daemon(boost::asio::io_context& io, Config config,
       watchdog_(io),
       signals_(io) {
   config_.id = raw(self_);
-  const EngineEntry& entry = find_engine(algorithms, config_.algorithm);
+  const core::Algorithm& algorithm = find_suitable(algorithms, config_.algorithm);
   transport_ = std::make_unique<Transport>(
       io_, config_,
       [this](std::span<const std::uint8_t> frame, Duration age) { heard(frame, age); });
   spec_ = engine_spec(config_, transport_->longest_frame(), session_);
-  engine_ = entry.make(spec_);
+  engine_ = std::make_unique<Engine>(algorithm, spec_);
   probe_ = engine_->probe();
-  if (config_.priority != algorithms::usual_priority && !engine_->has_priorities())
+  if (config_.priority != core::usual_priority && !engine_->has_priorities())
     throw BadConfig("priority: " + config_.algorithm +
                     " knows no priorities; leave it out, or take cel-2");
   const HttpOptions http = http_options(config_);
@@ -245,11 +229,9 @@ void Daemon::reload(const Config& given) {
 }
 
 /// Tells the engine, and records it.
-Answer Daemon::call(Call call) {
+Heard Daemon::call(const Call& call) {
   told_ = call.at;
-  const Answer answer = tell(*engine_, call);
-  if (recorder_.on()) recorder_.write(call, answer);
-  return answer;
+  return recorder_.tell(*engine_, call);
 }
 
 /// After each thing that happened.

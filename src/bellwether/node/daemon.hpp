@@ -50,7 +50,7 @@ class Daemon final : public Control {
 
   /// Opens everything. Throws BadConfig, BadKeys, BadNetwork or another std::runtime_error with one
   /// sentence; then nothing is left behind.
-  Daemon(boost::asio::io_context& io, Config config, const std::vector<EngineEntry>& algorithms);
+  Daemon(boost::asio::io_context& io, Config config, const catalogue::Algorithms& algorithms);
   ~Daemon() override;
 
   void start();
@@ -99,7 +99,7 @@ class Daemon final : public Control {
   void drain_relay(Time now);
 
   // The engine and what follows from it.
-  Answer call(Call call);
+  Heard call(const Call& call);
   void after(Time now);
   void publish_leader(Time now);
   void publish_members(Time now);
@@ -177,10 +177,6 @@ class Daemon final : public Control {
   Suspicions suspicions_;
   Counters counters_;
 };
-
-/// The entry of an algorithm that a node can run. Throws BadConfig with the nearest name, or with
-/// why it cannot be run.
-const EngineEntry& find_engine(const std::vector<EngineEntry>& algorithms, const std::string& name);
 
 /// What an engine is made of for this configuration.
 EngineSpec engine_spec(const Config& config, std::size_t longest_frame, std::uint64_t seed);

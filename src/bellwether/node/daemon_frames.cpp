@@ -89,7 +89,7 @@ void Daemon::take(Time at, Time now, const Heading& heading, const Letter& lette
   if (letter.election.empty()) {
     call({at, Told::see, from, 0, {}});
   } else {
-    switch (call({at, Told::hear, from, 0, letter.election}).heard) {
+    switch (call({at, Told::hear, from, 0, letter.election})) {
       case Heard::taken:
         break;
       case Heard::garbage:

@@ -1,14 +1,199 @@
 // SPDX-License-Identifier: MIT
 #include "bellwether/node/engine.hpp"
 
-#include <stdexcept>
+#include <algorithm>
 
 #include "bellwether/core/nearest.hpp"
+#include "bellwether/layers/deployed.hpp"
+#include "bellwether/node/config.hpp"
 
 namespace bellwether::node {
+namespace {
 
-std::string why_not(const core::Model& model, bool rounds) {
-  if (rounds) return "it proceeds in rounds of a common clock, which real machines do not have";
+using layers::Probed;
+
+constexpr core::Port air{0};
+/// The one node of an engine.
+constexpr core::NodeIndex self = 0;
+/// An option may ask for more; a sum of times must not run over.
+constexpr Duration longest = std::chrono::hours(24 * 365 * 100);
+/// Runs beside an election that keeps no map.
+constexpr std::string_view map_algorithm = "cel-2";
+
+std::uint64_t choose(void* random, std::uint64_t n) {
+  return static_cast<core::Prng*>(random)->below(n);
+}
+
+std::unique_ptr<core::Nodes> deployed(const core::Algorithm& algorithm, const EngineSpec& spec) {
+  return layers::stack(algorithm, layers::deployed_options(algorithm, spec.options, spec.probes),
+                       layers::deployed_stack(algorithm, catalogue::algorithm(map_algorithm),
+                                              spec.probes, spec.most_members));
+}
+
+}  // namespace
+
+Engine::Engine(const core::Algorithm& algorithm, const EngineSpec& spec)
+    : spec_(spec), random_(spec.seed), nodes_(deployed(algorithm, spec)) {
+  nodes_->add(spec.self);
+}
+
+Engine::~Engine() = default;
+
+const Probed& Engine::probed() const {
+  return layers::probed(*nodes_, self);
+}
+
+void Engine::start(Time now) {
+  if (has_priorities()) perform(now, core::Call::set_priority(spec_.priority));
+  run(now, core::Call::start());
+}
+
+Heard Engine::hear(Time now, NodeId from, std::span<const std::uint8_t> body) {
+  const auto decoded = nodes_->decode(body);
+  if (!decoded) return Heard::garbage;
+  const auto& message = decoded->as<Probed::Message>();
+  // The frame says who sent it, and nobody speaks for another.
+  if (std::visit([](const auto& m) { return m.from; }, message) != from) return Heard::garbage;
+  if (!has_room_for(from) || is_too_large(message)) return Heard::too_many;
+  const std::uint64_t dropped = probed().dropped();
+  receive(now, message);
+  return probed().dropped() == dropped ? Heard::taken : Heard::too_many;
+}
+
+void Engine::see(Time now, NodeId from) {
+  if (has_room_for(from)) receive(now, Probed::Probe{from});
+}
+
+void Engine::alarm(Time now) {
+  for (;;) {  // a handler may arm and disarm: look again each time; the earliest goes first
+    const auto at =
+        std::min_element(armed_.begin(), armed_.end(),
+                         [&](const auto& a, const auto& b) { return rings(a) < rings(b); });
+    if (at == armed_.end() || rings(*at) > now) return;
+    const core::TimerName timer = at->timer;
+    armed_.erase(at);
+    run(now, core::Call::timeout(timer));
+  }
+}
+
+std::optional<Time> Engine::next_alarm() const {
+  std::optional<Time> first;
+  for (const Armed& armed : armed_)
+    if (const Time at = rings(armed); !first || at < *first) first = at;
+  return first;
+}
+
+void Engine::lose(Time now, NodeId neighbour) {
+  receive(now, Probed::Bye{neighbour});
+}
+
+void Engine::farewell(Time) {
+  outgoing_.push_back(core::encode(Probed::Message(Probed::Bye{spec_.self})));
+}
+
+core::Bytes Engine::probe() const {
+  return core::encode(Probed::Message(Probed::Probe{spec_.self}));
+}
+
+bool Engine::set_priority(Time now, std::uint32_t priority) {
+  if (!has_priorities()) return false;
+  run(now, core::Call::set_priority(priority));
+  return true;
+}
+
+bool Engine::has_priorities() const {
+  return nodes_->can().priorities;
+}
+
+void Engine::set_slack(NodeId neighbour, Duration its) {
+  if (its > Duration{0})
+    slack_of_[neighbour] = its;
+  else
+    slack_of_.erase(neighbour);
+}
+
+std::optional<NodeId> Engine::leader() const {
+  return nodes_->leader(self);
+}
+
+std::vector<NodeId> Engine::chain() const {
+  return nodes_->leaders(self);
+}
+
+std::vector<NodeId> Engine::neighbours() const {
+  std::vector<NodeId> out = probed().neighbours().peers();
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+std::string Engine::state_text() const {
+  return nodes_->text(self);
+}
+
+void Engine::receive(Time now, const Probed::Message& message) {
+  run(now, core::Call::receive(air, &message));
+}
+
+void Engine::run(Time now, const core::Call& call) {
+  perform(now, call);
+  settle(now);
+}
+
+void Engine::perform(Time now, const core::Call& call) {
+  nodes_->call(self, call, {{&random_, nullptr, &choose}, {&air, 1}, now}, effects_);
+  for (const core::Effects::Send& send : effects_.sends) {
+    core::Bytes& body = outgoing_.emplace_back();
+    body.reserve(send.bytes);
+    core::ByteSink sink{body};
+    nodes_->messages().encode(send.message, sink);
+  }
+  alarms_.insert(alarms_.end(), effects_.alarms.begin(), effects_.alarms.end());
+}
+
+/// Moments are drawn behind all that the handlers of a step drew.
+void Engine::settle(Time now) {
+  for (const core::Effects::Alarm& alarm : alarms_) arm(now, alarm);
+  alarms_.clear();
+  routes_.follow(*nodes_->known(self), spec_.self);
+}
+
+void Engine::arm(Time now, const core::Effects::Alarm& alarm) {
+  const auto at = std::find_if(armed_.begin(), armed_.end(),
+                               [&](const Armed& a) { return a.timer == alarm.timer; });
+  if (!alarm.armed) {
+    if (at != armed_.end()) armed_.erase(at);
+    return;
+  }
+  const Time due = now + std::min(random_.between(alarm.min, alarm.max), longest);
+  if (at != armed_.end())
+    at->due = due;
+  else
+    armed_.push_back({alarm.timer, Probed::silent_neighbour(alarm.timer), due});
+}
+
+/// When a timer rings: silence only beyond the slack of this node and of the silent one.
+Time Engine::rings(const Armed& armed) const {
+  if (!armed.silent) return armed.due;
+  const auto its = slack_of_.find(*armed.silent);
+  return armed.due + slack_ + (its == slack_of_.end() ? Duration{0} : its->second);
+}
+
+bool Engine::has_room_for(NodeId from) const {
+  const auto& all = probed().neighbours();
+  return all.find(from) < all.size() || all.size() < spec_.most_neighbours;
+}
+
+/// A message may come in many parts. (What it names is for the probes to see, when it is whole.)
+bool Engine::is_too_large(const Probed::Message& message) const {
+  const auto* part = std::get_if<Probed::Part>(&message);
+  if (!part) return false;
+  return part->count > spec_.most_message / std::max<std::size_t>(part->bytes.size(), 1) + 1;
+}
+
+std::string unsuitable_because(const core::Algorithm& algorithm) {
+  const core::Model& model = algorithm.facts.model;
+  if (algorithm.rounds)
+    return "it proceeds in rounds of a common clock, which real machines do not have";
   if (model.shape != core::Shape::any)
     return "it is for a " + std::string(core::name_of(model.shape)) +
            ", and nobody knows the shape of a real network";
@@ -19,21 +204,27 @@ std::string why_not(const core::Model& model, bool rounds) {
   return {};
 }
 
-void refuse_option(std::string_view algorithm, const std::string& name, const std::string& text,
-                   const std::vector<core::OptionRow>& rows, core::OptionOutcome outcome) {
-  const std::string place = "options." + name + ": ";
-  if (outcome == core::OptionOutcome::unknown_name) {
-    std::vector<std::string> known;
-    for (const auto& row : rows) known.push_back(row.name);
-    if (known.empty())
-      throw std::invalid_argument(place + std::string(algorithm) + " has no options");
-    throw std::invalid_argument(
-        place + core::unknown_name("option of " + std::string(algorithm), name, known));
-  }
-  for (const auto& row : rows)
-    if (row.name == name)
-      throw std::invalid_argument(place + "\"" + text + "\" is not " + row.kind);
-  throw std::invalid_argument(place + "\"" + text + "\" does not fit");
+std::vector<std::string> suitable_names(const catalogue::Algorithms& algorithms) {
+  std::vector<std::string> names;
+  for (const core::Algorithm& each : algorithms)
+    if (unsuitable_because(each).empty()) names.emplace_back(each.name);
+  return names;
+}
+
+const core::Algorithm& find_suitable(const catalogue::Algorithms& algorithms,
+                                     const std::string& name) {
+  const core::Algorithm* found = catalogue::find(algorithms, name);
+  if (found == nullptr)
+    throw BadConfig("algorithm: " +
+                    core::unknown_name("algorithm", name, suitable_names(algorithms)));
+  if (const std::string why = unsuitable_because(*found); !why.empty())
+    throw BadConfig("algorithm = \"" + name + "\": " + why + "; see: bellwether list node");
+  return *found;
+}
+
+std::unique_ptr<Engine> make_engine(const catalogue::Algorithms& algorithms,
+                                    const EngineSpec& spec) {
+  return std::make_unique<Engine>(find_suitable(algorithms, spec.algorithm), spec);
 }
 
 }  // namespace bellwether::node

@@ -73,17 +73,13 @@ Duration get_time(const json& object, const char* key, Duration least, Duration 
 
 }  // namespace
 
-Answer tell(Engine& engine, const Call& call) {
-  auto& out = engine.outgoing();
-  const std::size_t before = out.size();
-  Heard heard = Heard::taken;
+Heard tell(Engine& engine, const Call& call) {
   switch (call.told) {
     case Told::start:
       engine.start(call.at);
       break;
     case Told::hear:
-      heard = engine.hear(call.at, call.who, call.body);
-      break;
+      return engine.hear(call.at, call.who, call.body);
     case Told::see:
       engine.see(call.at, call.who);
       break;
@@ -106,10 +102,26 @@ Answer tell(Engine& engine, const Call& call) {
       engine.set_slack(call.who, Duration{static_cast<std::int64_t>(call.number)});
       break;
   }
-  Answer answer{0, static_cast<std::uint32_t>(out.size() - before), engine.leader(), heard};
+  return Heard::taken;
+}
+
+namespace {
+
+/// The engine has just been told; `before`: bodies that were there.
+Answer answer_of(Engine& engine, std::size_t before) {
+  const auto& out = engine.outgoing();
+  Answer answer{0, static_cast<std::uint32_t>(out.size() - before), engine.leader()};
   for (std::size_t i = before; i < out.size(); ++i)
     answer.sent = core::mix(answer.sent, core::digest(out[i]));
   return answer;
+}
+
+}  // namespace
+
+Answer answer_to(const Call& call, Engine& engine) {
+  const std::size_t before = engine.outgoing().size();
+  tell(engine, call);
+  return answer_of(engine, before);
 }
 
 std::string header_line(const EngineSpec& spec) {
@@ -163,7 +175,7 @@ EngineSpec read_header(const std::string& line) {
   spec.probes.timeout = get_time(in, "timeout_ns", shortest, longest);
   spec.probes.jitter = get_time(in, "jitter_ns", Duration{0}, spec.probes.period / 2);
   spec.probes.mtu = get<std::uint32_t>(in, "mtu");
-  spec.options = get<std::map<std::string, std::string>>(in, "options");
+  spec.options = get<core::OptionTexts>(in, "options");
   spec.priority = get<std::uint32_t>(in, "priority");
   spec.most_neighbours = get<std::uint64_t>(in, "most_neighbours");
   spec.most_members = get<std::uint64_t>(in, "most_members");
@@ -205,9 +217,14 @@ Recorder::Recorder(const std::string& path, std::uint64_t most_bytes, const Engi
   std::fflush(file_.get());
 }
 
-void Recorder::write(const Call& call, const Answer& answer) {
-  if (!file_) return;
-  const std::string line = call_line(call, answer);
+Heard Recorder::tell(Engine& engine, const Call& call) {
+  const std::size_t before = engine.outgoing().size();
+  const Heard heard = node::tell(engine, call);
+  if (file_) write(call_line(call, answer_of(engine, before)));
+  return heard;
+}
+
+void Recorder::write(const std::string& line) {
   if (line.size() >= left_ || std::fprintf(file_.get(), "%s\n", line.c_str()) < 0) {
     file_.reset();
     return;

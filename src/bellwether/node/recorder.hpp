@@ -45,14 +45,13 @@ struct Answer {
   std::uint64_t sent = 0;  // a digest of all bodies that it sent
   std::uint32_t frames = 0;
   std::optional<NodeId> leader;
-  Heard heard = Heard::taken;  // not recorded: it shows in the rest
-  friend bool operator==(const Answer& a, const Answer& b) {
-    return a.sent == b.sent && a.frames == b.frames && a.leader == b.leader;
-  }
+  friend bool operator==(const Answer&, const Answer&) = default;
 };
 
 /// Tells an engine; its bodies stay in outgoing(), behind those that were there.
-Answer tell(Engine& engine, const Call& call);
+Heard tell(Engine& engine, const Call& call);
+/// The same, with its answer, for which all that it sent is read: `heard` shows in it.
+Answer answer_to(const Call& call, Engine& engine);
 
 class BadRecording : public std::runtime_error {
  public:
@@ -71,19 +70,21 @@ Recorded read_call(const std::string& line);
 /// Whether a file begins as a recording does.
 bool is_recording(const std::string& first_line);
 
+/// Stands between a node and its engine. Where nothing is recorded, it costs nothing.
 class Recorder {
  public:
   /// Nothing is recorded.
   Recorder() = default;
   /// Throws BadConfig where the file cannot be written.
   Recorder(const std::string& path, std::uint64_t most_bytes, const EngineSpec& spec);
-  bool on() const { return file_ != nullptr; }
-  void write(const Call& call, const Answer& answer);
+  Heard tell(Engine& engine, const Call& call);
 
  private:
   struct Close {
     void operator()(std::FILE* file) const { std::fclose(file); }
   };
+  void write(const std::string& line);
+
   std::unique_ptr<std::FILE, Close> file_;
   std::uint64_t left_ = 0;
 };

@@ -3,8 +3,6 @@
 
 #include <istream>
 
-#include "bellwether/node/daemon.hpp"
-
 namespace bellwether::node {
 
 namespace {
@@ -17,8 +15,8 @@ std::string to_text(const Answer& answer) {
 
 }  // namespace
 
-Replayed replay(std::istream& in, const std::string& path,
-                const std::vector<EngineEntry>& algorithms, const OnCall& on_call) {
+Replayed replay(std::istream& in, const std::string& path, const catalogue::Algorithms& algorithms,
+                const OnCall& on_call) {
   Replayed out;
   std::string line;
   std::size_t number = 1;
@@ -27,7 +25,7 @@ Replayed replay(std::istream& in, const std::string& path,
   std::unique_ptr<Engine> engine;
   try {
     out.spec = read_header(line);
-    engine = find_engine(algorithms, out.spec.algorithm).make(out.spec);
+    engine = make_engine(algorithms, out.spec);
   } catch (const std::exception& error) {
     throw BadRecording(place() + error.what());
   }
@@ -41,7 +39,7 @@ Replayed replay(std::istream& in, const std::string& path,
         break;  // cut short in the middle of a line
       throw BadRecording(place() + error.what());
     }
-    const Answer answer = tell(*engine, recorded.call);
+    const Answer answer = answer_to(recorded.call, *engine);
     engine->outgoing().clear();
     if (on_call) on_call(recorded.call, answer, *engine);
     if (out.calls++ == 0) out.first = recorded.call.at;

@@ -31,7 +31,7 @@ using OnCall = std::function<void(const Call& call, const Answer& answer, const 
 
 /// `path` is for complaints. A last line that is cut short is left out: the node was killed. Throws
 /// BadRecording, or BadConfig where the algorithm is not there.
-Replayed replay(std::istream& in, const std::string& path,
-                const std::vector<EngineEntry>& algorithms, const OnCall& on_call = {});
+Replayed replay(std::istream& in, const std::string& path, const catalogue::Algorithms& algorithms,
+                const OnCall& on_call = {});
 
 }  // namespace bellwether::node

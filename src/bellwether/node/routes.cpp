@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <deque>
 
+#include "bellwether/algorithms/knowledge.hpp"
 #include "bellwether/graph/distances.hpp"
 
 namespace bellwether::node {
@@ -11,13 +12,13 @@ namespace bellwether::node {
 namespace {
 
 /// Breadth first from `self`; of several ways the one by the smallest neighbour.
-std::vector<Route> routes_in(const algorithms::Known& known, NodeId self) {
+std::vector<Route> routes_in(const core::Known& known, NodeId self) {
   const algorithms::Component component = algorithms::component_of(known, self);
   const auto& ids = component.ids;
   std::vector<Route> routes;
   routes.reserve(ids.size());
   for (const NodeId id : ids) {
-    const algorithms::View* view = algorithms::find(known, id);
+    const core::MemberView* view = algorithms::find(known, id);
     routes.push_back({id, graph::unreachable, {}, view ? view->standing() : 0});
   }
   const auto here =
@@ -38,7 +39,7 @@ std::vector<Route> routes_in(const algorithms::Known& known, NodeId self) {
 
 }  // namespace
 
-void Routes::follow(const algorithms::Known& known, NodeId self) {
+void Routes::follow(const core::Known& known, NodeId self) {
   if (version_ > 0 && known_.same(known)) return;
   known_ = known;
   self_ = self;
@@ -69,17 +70,6 @@ std::vector<std::pair<NodeId, NodeId>> Routes::links() const {
       if (u < v) out.emplace_back(component.ids[u], component.ids[v]);
   std::sort(out.begin(), out.end());
   return out;
-}
-
-void NewMembers::add(NodeId id, std::size_t neighbours) {
-  most_neighbours_ = std::max(most_neighbours_, neighbours);
-  if (!algorithms::find(known_, id)) ids_.push_back(id);
-}
-
-std::size_t NewMembers::count() {
-  std::sort(ids_.begin(), ids_.end());
-  ids_.erase(std::unique(ids_.begin(), ids_.end()), ids_.end());
-  return ids_.size();
 }
 
 }  // namespace bellwether::node

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#include "bellwether/layers/deployed.hpp"
+
+#include "bellwether/core/options.hpp"
+
+namespace bellwether::layers {
+namespace {
+
+constexpr std::uint64_t far = 255;        // hops: farther than any network is wide
+constexpr std::uint64_t most_missed = 5;  // signs of life of a leader
+
+const core::OptionRow* find(const core::Algorithm& algorithm, std::string_view name) {
+  for (const core::OptionRow& row : algorithm.options)
+    if (row.name == name) return &row;
+  return nullptr;
+}
+
+bool is_zero(std::string_view text) {
+  return !text.empty() && text.find_first_not_of('0') == text.npos;
+}
+
+bool is_duration(const core::OptionRow* row) {
+  return row != nullptr && row->kind == core::kind_of<core::Duration>();
+}
+
+}  // namespace
+
+core::OptionTexts deployed_options(const core::Algorithm& algorithm, core::OptionTexts given,
+                                   const ProbeOptions& probes) {
+  if (const core::OptionRow* horizon = find(algorithm, "horizon")) {
+    const auto at = given.try_emplace("horizon", horizon->standard).first;
+    if (is_zero(at->second)) at->second = std::to_string(far);
+  }
+  if (is_duration(find(algorithm, "digest")))
+    given.try_emplace("digest", core::to_text(probes.timeout));
+  if (is_duration(find(algorithm, "heartbeat")) && algorithm.has_option("missed")) {
+    given.try_emplace("heartbeat", core::to_text(probes.period));
+    given.try_emplace("missed", std::to_string(most_missed));
+  }
+  return given;
+}
+
+StackSpec deployed_stack(const core::Algorithm& algorithm, const core::Algorithm& map,
+                         const ProbeOptions& probes, std::size_t most_members) {
+  StackSpec spec;
+  spec.probes = probes;
+  if (algorithm.needs_order()) spec.reliable = {probes.period};
+  spec.map = &map;
+  spec.map_options = deployed_options(map, {}, probes);
+  spec.most_members = most_members;
+  return spec;
+}
+
+}  // namespace bellwether::layers
