@@ -15,6 +15,7 @@
 #include "bellwether/core/facts.hpp"
 #include "bellwether/core/ids.hpp"
 #include "bellwether/core/inbox.hpp"
+#include "bellwether/core/plain_run.hpp"
 #include "bellwether/core/step.hpp"
 #include "bellwether/core/time.hpp"
 #include "bellwether/core/timer_name.hpp"
@@ -156,6 +157,11 @@ class Nodes {
 
   /// One step of one node.
   virtual void call(NodeIndex u, const Call& what, const Surroundings& around, Effects& out) = 0;
+
+  /// Many steps at once, of protocols with small messages and without timers: large networks spend
+  /// their time on little else. All events of the batch from `from` to `to` are messages.
+  virtual void deliver(const EventQueue::Batch& batch, std::size_t from, std::size_t to,
+                       PlainRun& run) = 0;
 
   virtual std::optional<NodeId> leader(NodeIndex u) const = 0;
   virtual bool leads(NodeIndex u, NodeId id) const = 0;

@@ -90,6 +90,20 @@ class Typed : public Nodes {
     out.leader_changed = out.leader_before != p.leader();
   }
 
+  void deliver(const EventQueue::Batch& batch, std::size_t from, std::size_t to,
+               PlainRun& run) override {
+    if constexpr (Protocol<P> && is_small<Message> && !timed) {
+      constexpr std::size_t stride = 12;  // how far ahead to look
+      step_.rebind(run.hooks);
+      for (std::size_t i = from; run.many && i < std::min(from + stride, to); ++i)
+        fetch(batch[i].subject, run);
+      for (std::size_t i = from; i < to; ++i) {
+        if (run.many && i + stride < to) fetch(batch[i + stride].subject, run);
+        deliver_one(batch[i], run);
+      }
+    }
+  }
+
   std::optional<NodeId> leader(NodeIndex u) const override { return nodes_[u].leader(); }
   bool leads(NodeIndex u, NodeId id) const override { return core::leads(nodes_[u], id); }
   bool halted(NodeIndex u) const override {
@@ -194,6 +208,29 @@ class Typed : public Nodes {
     return u;
   }
 
+  /// Large networks do not fit the caches: what the next messages will touch is asked for ahead.
+  [[gnu::always_inline]] void fetch(NodeIndex u, const PlainRun& run) const {
+    __builtin_prefetch(&nodes_[u], 1);
+    run.ports.fetch(u);
+  }
+  [[gnu::always_inline]] void deliver_one(const Event& event, PlainRun& run) {
+    const NodeIndex u = event.subject;
+    const Port in{event.detail};
+    const Message& message = *static_cast<const Message*>(event.payload());
+    P& p = nodes_[u];
+    run.stepping = u;
+    run.about = in;
+    run.fingerprint.fold(event.time, ((std::uint64_t{u} << 32) | raw(in)) + core::digest(message));
+    const auto before = p.leader();
+    step_.begin(run.ports.ports(u), run.clock(u, event.time));
+    p.receive(step_, in, message);
+    ++run.tally.events;
+    for (const auto& send : step_.sends())
+      run.send(u, send.port, encoded_size(send.message), event.time,
+               [&](void* to) { detail::copy_message<Message>(to, &send.message); });
+    if (before != p.leader()) [[unlikely]]
+      run.note_leader(u, p.leader(), event.time);
+  }
   [[gnu::always_inline]] void handle(P& p, const Call& what, Effects& out) {
     using Handler = Call::Handler;
     if constexpr (RoundProtocol<P>) {

@@ -3,10 +3,12 @@
 #pragma once
 
 #include "bellwether/core/time.hpp"
-#include "bellwether/sim/event_queue.hpp"
+#include "bellwether/core/event_queue.hpp"
 
 namespace bellwether::sim {
 
+using core::Event;
+using core::EventQueue;
 using core::Time;
 
 enum class Kind : std::uint32_t {

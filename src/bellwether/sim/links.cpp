@@ -14,9 +14,9 @@ constexpr std::uint32_t most_ports = (1u << 29) - 1;  // what an event has room 
 
 Links::Links(const world::Network& network, const std::vector<bool>& up)
     : halves_(2 * network.links.size()),
-      rows_(network.nodes, Row{}),
       rooms_(network.nodes, Room{}),
       one_way_(network.direction == graph::Direction::one_way) {
+  rows_.assign(network.nodes, Row{});
   for (const auto& [a, b] : network.links) {
     ++rooms_[a].capacity;
     if (!one_way_) ++rooms_[b].capacity;
@@ -36,12 +36,6 @@ Links::Links(const world::Network& network, const std::vector<bool>& up)
   for (const unsigned side : {0u, 1u})
     for (std::size_t i = 0; i < network.links.size(); ++i)
       if (up.empty() || up[i]) raise(static_cast<End>(2 * i + side));
-}
-
-std::size_t Links::search(std::span<const Port> row, Port port) {
-  const auto found = std::lower_bound(row.begin(), row.end(), port);
-  if (found == row.end() || *found != port) return row.size();
-  return static_cast<std::size_t>(found - row.begin());
 }
 
 void Links::make_room(NodeIndex u) {

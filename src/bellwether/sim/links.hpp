@@ -8,52 +8,28 @@
 #include <vector>
 
 #include "bellwether/core/ids.hpp"
-#include "bellwether/core/aligned.hpp"
+#include "bellwether/core/port_table.hpp"
 #include "bellwether/world/network.hpp"
 
 namespace bellwether::sim {
 
 using core::NodeIndex;
 using core::Port;
+using core::Route;
 
 using End = std::uint32_t;
 inline constexpr End no_end = ~End{0};
 
-/// Where a port leads: to whom, and what the link is called there.
-struct Route {
-  NodeIndex to;
-  Port port;
-};
-
-class Links {
+class Links : public core::PortTable {
  public:
   /// All links of the network are up, at both ends, or those that `up` says. A node's ports count
   /// first the links that it begins, then those that it ends: so on a ring the first port leads
   /// clockwise at every node.
   explicit Links(const world::Network& network, const std::vector<bool>& up = {});
 
-  /// The ports of a node that are up, ascending.
-  std::span<const Port> ports(NodeIndex u) const {
-    const Row& row = rows_[u];
-    return {row.count <= few ? row.ports : ports_.data() + row.offset, row.count};
-  }
   /// The ends behind them, in the same order.
   std::span<const End> ends(NodeIndex u) const {
     return {ends_.data() + rows_[u].offset, rows_[u].count};
-  }
-  /// Where they lead, in the same order. The far port is that of the far end's last incarnation.
-  std::span<const Route> routes(NodeIndex u) const {
-    const Row& row = rows_[u];
-    return {row.count <= few ? row.routes : routes_.data() + row.offset, row.count};
-  }
-  /// The place of a port among those that are up; its number when it is not among them.
-  std::size_t place_of(NodeIndex u, Port port) const {
-    const auto up_now = ports(u);
-    const std::size_t p = core::raw(port);
-    // Without changes a port is its own place.
-    if (p < up_now.size() && up_now[p] == port) [[likely]]
-      return p;
-    return search(up_now, port);
   }
   /// The end behind a port that is up; no_end when it is not.
   End end_of(NodeIndex u, Port port) const {
@@ -67,9 +43,6 @@ class Links {
   static End sister(End e) { return e ^ 1; }
   std::size_t end_count() const { return halves_.size(); }
   bool one_way() const { return one_way_; }
-
-  /// A hint that this node's ports will be read soon.
-  void fetch(NodeIndex u) const { __builtin_prefetch(&rows_[u]); }
 
   /// From now on no two ends of the whole network bear the same port, so that a slot can be given
   /// to another link and a message of the former one still knows that it is late.
@@ -85,35 +58,22 @@ class Links {
   Port lower(End e);
 
  private:
-  static constexpr std::uint32_t few = 2;
-
   struct Half {
     NodeIndex owner;
     std::uint32_t port : 31;
     std::uint32_t up : 1;
   };
-  /// What a message touches, in half a cache line: the ports of a node on a ring are right here.
-  struct Row {
-    std::uint32_t count;
-    std::uint32_t offset;  // into the three arrays below
-    Port ports[few];       // while there are few; always in ports_, too
-    Route routes[few];     // likewise
-  };
   struct Room {
     std::uint32_t capacity;
     std::uint32_t next_port;
   };
-  static std::size_t search(std::span<const Port> row, Port port);
   Port fresh_port(NodeIndex u);
   void append(NodeIndex u, Port port, End e);
   void make_room(NodeIndex u);
   void refresh(NodeIndex u);
 
   std::vector<Half> halves_;
-  core::LineVector<Row> rows_;
   std::vector<Room> rooms_;
-  std::vector<Port> ports_;
-  std::vector<Route> routes_;
   std::vector<End> ends_;
   std::uint32_t next_shared_ = 0;  // 0: each node counts its own ports
   bool one_way_;

@@ -9,11 +9,13 @@
 #include <vector>
 
 #include "bellwether/core/any_message.hpp"
-#include "bellwether/sim/event_queue.hpp"
+#include "bellwether/core/event_queue.hpp"
 #include "bellwether/sim/links.hpp"
 #include "bellwether/sim/slab.hpp"
 
 namespace bellwether::sim {
+
+using core::Event;
 
 class Mail {
  public:

@@ -1,68 +1,47 @@
 // SPDX-License-Identifier: MIT
-// The plain run: small messages, the same delay for all, links and nodes that stay, nobody looking.
-// Then nothing can happen to a message on its way, so its event names the receiver and the
-// receiver's port right away, and a delivery touches two places in memory: the node and its row of
-// ports.
+// The plain run (core/plain_run.hpp): what arrives at one moment is handed over at once.
 #include "bellwether/sim/simulation.hpp"
 
 namespace bellwether::sim {
 
 bool Simulation::can_run_plainly() const {
   return mail_.small() && air_.wires.plain() && !wiring_.changes() && !looked_at_ && !airborne_ &&
-         !wiring_.moves() && !metrics_ && !audience_.paced();
+         !can().timers && !wiring_.moves() && !metrics_ && !audience_.paced();
 }
 
-/// Large networks do not fit the caches: what the next messages will touch is asked for ahead.
-void Simulation::fetch(const EventQueue::Batch& batch, std::size_t from, std::size_t to) const {
-  const core::Layout nodes = population_.nodes->layout();
-  for (std::size_t i = from; i < std::min(to, batch.size()); ++i) {
-    if (kind_of(batch[i]) != Kind::deliver) continue;
-    __builtin_prefetch(nodes.first + batch[i].subject * nodes.stride, 1);
-    wiring_.links.fetch(batch[i].subject);
-  }
+void Simulation::begin_plain_run(Duration delay) {
+  plain_.emplace(core::PlainRun{.queue = agenda_.queue(),
+                                .ports = wiring_.links,
+                                .fingerprint = fingerprint_,
+                                .tally = counts_,
+                                .offsets = population_.offsets,
+                                .delay = Agenda::at(delay),
+                                .many = size() > 4096,
+                                .hooks = surroundings_.hooks,
+                                .stepping = current_,
+                                .about = about_.port});
 }
 
-void Simulation::handle_plainly(const Event& event) {
-  if (kind_of(event) != Kind::deliver) [[unlikely]]
-    return handle(event);
-  const NodeIndex u = event.subject;
-  const Port in{low_detail(event)};
-  current_ = u;
-  about_ = {in, nobody};
-  surroundings_.ports = wiring_.links.ports(u);
-  surroundings_.now = clock(u);
-  all().call(u, core::Call::receive(in, event.payload()), surroundings_, effects_);
-  note_delivery(u, in);
-  ++counts_.events;
-  drain_plainly(u);
-  if (effects_.leader_changed) [[unlikely]]
-    note_leader(u);
-}
-
-void Simulation::drain_plainly(NodeIndex u) {
-  EventQueue& queue = agenda_.queue();
-  const auto put = [&](Route route, const void* message) {
-    Event& event = queue.push(queue.now() + plain_delay_);
-    event.subject = route.to;
-    event.detail = static_cast<std::uint32_t>(Kind::deliver) << 29 | core::raw(route.port);
-    mail_.kind().copy(event.payload(), message);
-  };
-  for (const core::Effects::Send& send : effects_.sends) {
-    const auto routes = wiring_.links.routes(u);
-    if (send.port != core::every_port) [[likely]] {
-      const std::size_t place = wiring_.links.place_of(u, send.port);
-      if (place >= routes.size()) continue;  // not a link that is up
-      ++counts_.messages;
-      counts_.bytes += send.bytes;
-      put(routes[place], send.message);
-    } else {
-      counts_.messages += routes.size();
-      counts_.bytes += routes.size() * send.bytes;
-      for (const Route& route : routes) put(route, send.message);
+/// Messages and starts of one moment.
+void Simulation::handle_plainly(const EventQueue::Batch& batch) {
+  for (std::size_t i = 0; i < batch.size();) {
+    if (kind_of(batch[i]) != Kind::deliver) {
+      start_when_due(batch[i++].subject);
+      continue;
     }
+    std::size_t to = i + 1;
+    while (to < batch.size() && kind_of(batch[to]) == Kind::deliver) ++to;
+    about_.peer = nobody;
+    all().deliver(batch, i, to, *plain_);
+    i = to;
   }
-  if (!can().timers) return;
-  for (const core::Effects::Alarm& alarm : effects_.alarms) set_alarm(u, alarm);
+}
+
+/// What a start has sent.
+void Simulation::drain_plainly(NodeIndex u) {
+  for (const core::Effects::Send& send : effects_.sends)
+    plain_->send(u, send.port, send.bytes, agenda_.queue().now(),
+                 [&](void* to) { mail_.kind().copy(to, send.message); });
 }
 
 }  // namespace bellwether::sim

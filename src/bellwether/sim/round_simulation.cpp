@@ -34,6 +34,17 @@ observe::Report RoundSimulation::run() {
   return report();
 }
 
+/// Neighbours lie anywhere in a large network: what the nodes to come will read is asked for ahead.
+/// Inlined by force: else g++ 12 leaves the calls out (core/port_table.hpp).
+[[gnu::always_inline]] inline void RoundSimulation::fetch(NodeIndex u) const {
+  constexpr NodeIndex stride = 24;
+  const NodeIndex n = population_.size();
+  if (u + 2 * stride < n) wiring_.links.fetch(u + 2 * stride);
+  if (u + stride >= n) return;
+  for (const Route& route : wiring_.links.routes(u + stride))
+    __builtin_prefetch(said_.at(route.to));
+}
+
 bool RoundSimulation::one_round() {
   spoken_ = false;
   next_told_ = 0;
@@ -112,16 +123,6 @@ void RoundSimulation::gather(NodeIndex u) {
     std::stable_sort(inbox_.begin(), inbox_.end(), [](const auto& x, const auto& y) {
       return x.port < y.port;
     });
-}
-
-/// Neighbours lie anywhere in a large network: what the nodes to come will read is asked for ahead.
-void RoundSimulation::fetch(NodeIndex u) const {
-  constexpr NodeIndex stride = 24;
-  const NodeIndex n = population_.size();
-  if (u + 2 * stride < n) wiring_.links.fetch(u + 2 * stride);
-  if (u + stride >= n) return;
-  for (const Route& route : wiring_.links.routes(u + stride))
-    __builtin_prefetch(said_.at(route.to));
 }
 
 void RoundSimulation::drain(NodeIndex u) {

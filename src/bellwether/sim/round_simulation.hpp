@@ -4,7 +4,7 @@
 #pragma once
 
 #include "bellwether/core/host.hpp"
-#include "bellwether/observe/fingerprint.hpp"
+#include "bellwether/core/fingerprint.hpp"
 #include "bellwether/sim/audience.hpp"
 #include "bellwether/sim/board.hpp"
 #include "bellwether/sim/population.hpp"
@@ -60,7 +60,7 @@ class RoundSimulation {
   std::vector<core::Incoming> inbox_;
   core::Effects effects_;
   core::Surroundings surroundings_;
-  observe::Fingerprint fingerprint_;
+  core::Fingerprint fingerprint_;
   NodeIndex current_ = 0;
   std::uint64_t round_ = 0;
   std::uint64_t events_ = 0, messages_ = 0, bytes_ = 0, leader_changes_ = 0;

@@ -163,7 +163,7 @@ observe::Report make_report(RunTotals totals, const scenario::Scenario& scenario
   r.time = totals.time;
   r.ended = totals.ended;
   r.violation = std::move(totals.violation);
-  observe::Fingerprint& print = totals.fingerprint;
+  core::Fingerprint& print = totals.fingerprint;
   for (const auto& verdict : totals.verdicts)
     print.fold(core::digest(verdict.leader), verdict.alive ? 1 : 0);
   print.fold(totals.events, totals.messages);

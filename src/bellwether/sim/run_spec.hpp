@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "bellwether/core/facts.hpp"
-#include "bellwether/observe/fingerprint.hpp"
+#include "bellwether/core/fingerprint.hpp"
 #include "bellwether/observe/metrics.hpp"
 #include "bellwether/observe/record.hpp"
 #include "bellwether/observe/report.hpp"
@@ -93,7 +93,7 @@ struct RunTotals {
   Time time{};
   observe::Ended ended{};
   std::string violation;
-  observe::Fingerprint fingerprint;
+  core::Fingerprint fingerprint;
   std::vector<graph::Edge> links;
   std::vector<observe::Verdict> verdicts;
   std::vector<observe::Metric> metrics;

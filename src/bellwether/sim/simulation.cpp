@@ -5,6 +5,8 @@
 
 namespace bellwether::sim {
 
+constexpr std::uint64_t plain_batch = 256;  // messages of one moment, handed over at once
+
 Simulation::Simulation(Stage stage, const scenario::Scenario& scenario,
                        std::unique_ptr<core::Nodes> nodes)
     : agenda_(Mail::payload_bytes(nodes->messages())),
@@ -40,8 +42,9 @@ void Simulation::measure(const observe::MetricsSpec& spec) {
 
 observe::Report Simulation::run() {
   looked_at_ = audience_.watching() || audience_.observed();
-  plain_ = can_run_plainly();
-  plain_delay_ = Agenda::at(air_.wires.delay(now()));
+  // Drawn in every run, so that a run is the same on both paths.
+  const Duration delay = air_.wires.delay(now());
+  if (can_run_plainly()) begin_plain_run(delay);
   if (audience_.paced()) begin_pace();  // whoever watches sees how it begins
   begin();
   if (air_.medium && metrics_) agenda_.push(metrics_->interval(), Kind::sample, 0, 0);
@@ -85,26 +88,21 @@ void Simulation::begin() {
 void Simulation::loop() {
   const std::uint64_t deadline = Agenda::at(scenario_.stop.time);
   const std::uint64_t limit = scenario_.stop.events ? scenario_.stop.events : ~std::uint64_t{0};
-  const bool many = plain_ && size() > 4096;  // more than fits the nearer caches
-  constexpr std::size_t stride = 12;          // how far ahead to look
-  std::uint64_t handled = 0;                  // steps, and whatever causes none
+  std::uint64_t handled = 0;  // steps, and whatever causes none
   std::uint64_t next_look = 4096;
   while (!agenda_.queue().empty()) {
-    const EventQueue::Batch batch = agenda_.queue().take(plain_ ? 256 : 1);
+    const EventQueue::Batch batch = agenda_.queue().take(
+        plain_ ? std::min<std::uint64_t>(plain_batch, limit - counts_.events) : 1);
     if (batch[0].time > deadline) {
       ending_.ended = observe::Ended::deadline;
       ending_.time = scenario_.stop.time;
       return;
     }
-    if (many) fetch(batch, 0, stride);
-    for (std::size_t i = 0; i < batch.size(); ++i) {
-      if (many) fetch(batch, i + stride, i + stride + 1);
-      plain_ ? handle_plainly(batch[i]) : handle(batch[i]);
-      if (counts_.events >= limit) [[unlikely]] {
-        ending_.ended = observe::Ended::event_limit;
-        ending_.time = now();
-        return;
-      }
+    plain_ ? handle_plainly(batch) : handle(batch[0]);
+    if (counts_.events >= limit) [[unlikely]] {
+      ending_.ended = observe::Ended::event_limit;
+      ending_.time = now();
+      return;
     }
     handled += batch.size();
     if (handled < next_look || !on_progress_) continue;
@@ -233,7 +231,7 @@ void Simulation::step(NodeIndex u, core::Cause cause, Around around, const core:
   if (received) note_delivery(u, call.port);
   ++counts_.events;
   drain(u);
-  if (effects_.leader_changed) note_leader(u);
+  if (effects_.leader_changed) note_leader(u, population_.leader(u));
   note_rank(u);
   if (looked_at_) {
     record(u, cause, around, call, effects_.leader_before);
@@ -243,8 +241,7 @@ void Simulation::step(NodeIndex u, core::Cause cause, Around around, const core:
   if (air_.medium) after_medium();  // what is heard at this instant waits until the step is over
 }
 
-void Simulation::note_leader(NodeIndex u) {
-  const auto leader = population_.leader(u);
+void Simulation::note_leader(NodeIndex u, std::optional<NodeId> leader) {
   if (metrics_) metrics_->leader(now(), u, leader);
   ++counts_.leader_changes;
   counts_.last_leader_change = now();

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "bellwether/core/configuration.hpp"
-#include "bellwether/observe/fingerprint.hpp"
+#include "bellwether/core/fingerprint.hpp"
 #include "bellwether/observe/metrics.hpp"
 #include "bellwether/sim/agenda.hpp"
 #include "bellwether/sim/air.hpp"
@@ -48,11 +48,9 @@ class Simulation final : public core::Configuration {
   class Window;  // for the pacer, in window.cpp
 
   /// Behind the metrics of a report.
-  struct Counts {
-    std::uint64_t events = 0, messages = 0, bytes = 0, beacons = 0, beacon_bytes = 0;
-    std::uint64_t leader_changes = 0, link_changes = 0, crashes = 0;
+  struct Counts : core::Tally {
+    std::uint64_t beacons = 0, beacon_bytes = 0, link_changes = 0, crashes = 0;
     std::uint64_t lost = 0, doubled = 0, stale = 0;
-    Time last_leader_change{};
   };
   /// How the run ended.
   struct Ending {
@@ -95,7 +93,7 @@ class Simulation final : public core::Configuration {
   void record(NodeIndex u, core::Cause cause, Around around, const core::Call& call,
               std::optional<NodeId> before);
   void record_send(End e, const void* message, observe::Fate fate, Time arrives);
-  void note_leader(NodeIndex u);
+  void note_leader(NodeIndex u, std::optional<NodeId> leader);
   void note_rank(NodeIndex u);
   void note_delivery(NodeIndex u, Port in) {
     fingerprint_.fold(agenda_.queue().now(),
@@ -104,9 +102,9 @@ class Simulation final : public core::Configuration {
 
   // The plain run, in plain_run.cpp.
   bool can_run_plainly() const;
-  void handle_plainly(const Event& event);
+  void begin_plain_run(Duration delay);
+  void handle_plainly(const EventQueue::Batch& batch);
   void drain_plainly(NodeIndex u);
-  void fetch(const EventQueue::Batch& batch, std::size_t from, std::size_t to) const;
 
   // The shared medium, in radio.cpp.
   void transmit(NodeIndex u, const void* message, Ticket ticket, std::size_t bytes);
@@ -156,13 +154,12 @@ class Simulation final : public core::Configuration {
   Mail mail_;
   core::Effects effects_;  // of the present step
   core::Surroundings surroundings_;
-  observe::Fingerprint fingerprint_;
+  std::optional<core::PlainRun> plain_;  // see plain_run.cpp
+  core::Fingerprint fingerprint_;
   NodeIndex current_ = 0;
   Around about_;
   const bool airborne_;
-  bool plain_ = false;       // see plain_run.cpp
   bool looked_at_ = false;   // somebody observes or watches
-  std::uint64_t plain_delay_ = 0;
   Counts counts_;
   Timers timers_;
   Air air_;

@@ -7,14 +7,14 @@
 
 #include "bellwether/core/digest.hpp"
 
-namespace bellwether::observe {
+namespace bellwether::core {
 
 class Fingerprint {
  public:
-  void fold(std::uint64_t what) { state_ = core::mix(state_, what); }
+  void fold(std::uint64_t what) { state_ = mix(state_, what); }
   void fold(std::uint64_t what, std::uint64_t more) {
     // Two words at the price of one product; the rotation keeps (a, b) and (b, a) apart.
-    state_ = core::mix(state_ + std::rotl(what, 29), more);
+    state_ = mix(state_ + std::rotl(what, 29), more);
   }
   /// Sixteen hexadecimal digits.
   std::string text() const {
@@ -29,4 +29,4 @@ class Fingerprint {
   std::uint64_t state_ = 0x6265'6C6C'7765'7468u;
 };
 
-}  // namespace bellwether::observe
+}  // namespace bellwether::core

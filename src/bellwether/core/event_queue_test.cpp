@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "bellwether/sim/event_queue.hpp"
+#include "bellwether/core/event_queue.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
@@ -10,7 +10,7 @@
 
 #include "bellwether/core/prng.hpp"
 
-namespace bellwether::sim {
+namespace bellwether::core {
 namespace {
 
 struct Taken {
@@ -47,7 +47,7 @@ class Queue : public EventQueue {
 
 /// The plain truth: a map from (time, sequence).
 void compare_with_map(std::uint64_t seed, std::uint64_t spread_bits, int operations) {
-  core::Prng prng(seed);
+  Prng prng(seed);
   Queue queue(seed % 41);
   std::map<std::pair<std::uint64_t, std::uint64_t>, bool> model;
   std::uint64_t sequence = 0;
@@ -112,4 +112,4 @@ TEST(EventQueue, RefusesThePast) {
 }
 
 }  // namespace
-}  // namespace bellwether::sim
+}  // namespace bellwether::core

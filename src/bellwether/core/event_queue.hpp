@@ -17,7 +17,7 @@
 
 #include "bellwether/core/invariant.hpp"
 
-namespace bellwether::sim {
+namespace bellwether::core {
 
 /// What lies in the queue: this, and behind it as many bytes as the queue was made for.
 struct Event {
@@ -46,7 +46,7 @@ class EventQueue {
   /// A place for an event of this time, to be filled in by the caller but for the time: events are
   /// written once and read once, where they lie.
   Event& push(std::uint64_t time) {
-    core::invariant(time >= now_, "an event cannot be scheduled in the past");
+    invariant(time >= now_, "an event cannot be scheduled in the past");
     ++size_;
     // The last bucket once more: bursts of one time are what rounds and broadcasts make.
     if (time == last_time_ && last_->tail->end < per_chunk_) {
@@ -154,7 +154,7 @@ class EventQueue {
 
   /// Moves the present to the earliest event and its bucket down to level 0.
   Bucket* advance() {
-    core::invariant(size_ > 0, "an empty queue has no next event");
+    invariant(size_ > 0, "an empty queue has no next event");
     last_time_ = none;  // buckets are about to move
     while (true) {
       // Slots at or before the present one are empty on every level, except the present slot of
@@ -251,4 +251,4 @@ class EventQueue {
   std::vector<std::unique_ptr<std::byte[]>> blocks_;
 };
 
-}  // namespace bellwether::sim
+}  // namespace bellwether::core
