@@ -16,7 +16,7 @@ Report elected_in_rounds(const Play& play) {
   sim::Stage stage;
   stage.network = play.network;
   stage.ids = play.names();
-  sim::RoundSimulation<AfekGafniSync> simulation(std::move(stage), play.scenario, {});
+  sim::RoundSimulationOf<AfekGafniSync> simulation(std::move(stage), play.scenario, {});
   const Report r = simulation.run();
   EXPECT_TRUE(r.agreed) << "seed " << play.scenario.seed;
   EXPECT_EQ(r.leaders.at(0).leader, NodeId{play.network.nodes});
@@ -64,7 +64,7 @@ TEST(AfekGafniSyncClaims, WhereAllBeginWithTheSameNode) {
     for (const NodeIndex n : {2, 3, 10, 100, 300}) {
       Scenario s = on("complete", n, n);
       s.network.ids = ids;
-      const Report r = sim::simulate<AfekGafniSync>(s, {});
+      const Report r = simulate<AfekGafniSync>(s);
       EXPECT_TRUE(r.agreed);
       expect_within_the_bounds(r, n);
     }

@@ -36,7 +36,7 @@ TEST(AfekGafniClaims, WhereAllBeginWithTheSameNode) {
     Scenario s = on("complete", n, n);  // all ports in one order
     s.network.ids = "random";
     s.properties = {"all"};
-    const Report r = sim::simulate<AfekGafni>(s, {});
+    const Report r = simulate<AfekGafni>(s);
     EXPECT_EQ(r.violation, "");
     EXPECT_TRUE(r.agreed);
     EXPECT_LE(r.messages, AfekGafni::message_bound(n, {}));

@@ -20,8 +20,8 @@ TEST(AlternateClaims, WorstAndBestOrders) {
     EXPECT_LE(static_cast<double>(bound - n), 1.4405 * n * std::log2(n) + n);
     EXPECT_EQ(played<Alternate>(worst_order(n), true).messages, bound);
     EXPECT_EQ(played<Alternate>(worst_order(n), true, n).messages, bound);
-    EXPECT_EQ(sim::simulate<Alternate>(two_way_ring(n, "descending"), {}).messages, 3 * n);
-    EXPECT_EQ(sim::simulate<Alternate>(two_way_ring(n, "ascending"), {}).messages, 4 * n);
+    EXPECT_EQ(simulate<Alternate>(two_way_ring(n, "descending")).messages, 3 * n);
+    EXPECT_EQ(simulate<Alternate>(two_way_ring(n, "ascending")).messages, 4 * n);
   }
 }
 
@@ -45,7 +45,7 @@ TEST(AlternateClaims, EveryPhaseCostsN) {
     Scenario s = quiet_ring(n, "random", seed);
     random_delays(s);
     const auto ids = world::assign_ids(s.network, n, seed);
-    EXPECT_EQ(sim::simulate<Alternate>(s, {}).messages, n * orders::alternate_phases(ids));
+    EXPECT_EQ(simulate<Alternate>(s).messages, n * orders::alternate_phases(ids));
   }
 }
 
@@ -71,7 +71,7 @@ TEST(AlternateClaims, TimeIsAtMostTheRingInEachPhase) {
     const auto n = static_cast<NodeIndex>(3 + seed);
     Scenario s = quiet_ring(n, "random", seed);
     const auto ids = world::assign_ids(s.network, n, seed);
-    const std::int64_t time = units(sim::simulate<Alternate>(s, {}).time);
+    const std::int64_t time = units(simulate<Alternate>(s).time);
     EXPECT_LE(time, static_cast<std::int64_t>(n * orders::alternate_phases(ids)));
     EXPECT_GE(time, static_cast<std::int64_t>(n));
     most = std::max(most, static_cast<double>(time) / n);

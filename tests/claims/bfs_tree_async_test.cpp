@@ -59,7 +59,7 @@ TEST(BfsTreeAsyncClaims, UnevenDelaysDoNot) {
     deeper += run.deeper;
     runs += run.deeper > 0 ? 1 : 0;
     EXPECT_LE(run.invited, Time{(run.farthest + 1) * milliseconds(10)});
-    EXPECT_EQ(sim::simulate<BfsTreeAsync>(s, {}).violation, "") << "yet it is a tree";
+    EXPECT_EQ(simulate<BfsTreeAsync>(s).violation, "") << "yet it is a tree";
   }
   std::cout << "bfs-tree-async, torus of 100 with delays of 1 to 10 ms: not breadth-first in "
             << runs << " of 50 runs, on average " << rounded(static_cast<double>(deeper) / 50, 1)

@@ -26,7 +26,7 @@ bool expect_exact(const Scenario& s, NodeId root) {
     r = std::max(r, d);
   }
   SCOPED_TRACE(s.network.topology + " of " + std::to_string(n));
-  sim::RoundSimulation<BfsTree> simulation(std::move(stage), s, {root});
+  sim::RoundSimulationOf<BfsTree> simulation(std::move(stage), s, {root});
   const Report report = simulation.run();
   for (NodeIndex u = 0; u < n; ++u) EXPECT_EQ(simulation.node(u).level(), far[u]);
   EXPECT_EQ(report.messages, one_way ? links : 2 * links - n + 1);
@@ -65,11 +65,11 @@ TEST(BfsTreeClaims, RandomNetworks) {
 TEST(BfsTreeClaims, TheRootIsAnOption) {
   Scenario s = on("grid", 25);
   set_option(s, "root", "13");
-  const Report r = sim::simulate<BfsTree>(s, {});
+  const Report r = simulate<BfsTree>(s);
   EXPECT_TRUE(r.agreed);
   EXPECT_EQ(r.leaders.at(0).leader, NodeId{13});
   set_option(s, "root", "26");  // there is none
-  const Report none = sim::simulate<BfsTree>(s, {});
+  const Report none = simulate<BfsTree>(s);
   EXPECT_FALSE(none.agreed);
   EXPECT_EQ(none.messages, 0u);
 }

@@ -19,7 +19,7 @@ Scenario complete(NodeIndex n, std::uint64_t seed = 1) {
 }
 
 Report run(const Scenario& s) {
-  const Report r = sim::simulate<Bully>(s, {});
+  const Report r = simulate<Bully>(s);
   EXPECT_EQ(r.violation, "");
   EXPECT_EQ(r.ended, observe::Ended::quiescent);
   return r;

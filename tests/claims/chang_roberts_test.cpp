@@ -19,7 +19,7 @@ Scenario quiet_ring(NodeIndex n, std::string ids, std::uint64_t seed = 1) {
 }
 
 std::uint64_t cost(const Scenario& s) {
-  return sim::simulate<ChangRoberts>(s, {}).messages;
+  return simulate<ChangRoberts>(s).messages;
 }
 
 TEST(ChangRobertsClaims, WorstAndBestOrders) {
@@ -69,7 +69,7 @@ TEST(ChangRobertsClaims, NoRunCostsMoreThanTheWorstOrder) {
     s.start.window = (seed % 3) * n * unit;
     random_delays(s, Duration{1}, milliseconds(20));
     if (seed % 2 == 0) s.channel.order = world::Order::unordered;
-    const Report r = sim::simulate<ChangRoberts>(s, {});
+    const Report r = simulate<ChangRoberts>(s);
     const std::uint64_t bound = n * (n + 1u) / 2 + n;  // with the announcement
     EXPECT_TRUE(r.agreed) << "seed " << seed;
     EXPECT_EQ(r.violation, "") << "seed " << seed;
@@ -83,10 +83,10 @@ TEST(ChangRobertsClaims, NoRunCostsMoreThanTheWorstOrder) {
 TEST(ChangRobertsClaims, TheAnnouncementCostsOneRound) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     Scenario s = quiet_ring(30, "random", seed);
-    const Report alone = sim::simulate<ChangRoberts>(s, {});
+    const Report alone = simulate<ChangRoberts>(s);
     EXPECT_FALSE(alone.agreed);  // only the winner knows
     set_option(s, "announce", "true");
-    const Report told = sim::simulate<ChangRoberts>(s, {});
+    const Report told = simulate<ChangRoberts>(s);
     EXPECT_EQ(told.messages, alone.messages + 30);
     EXPECT_EQ(told.time, alone.time + 30 * unit);
     EXPECT_TRUE(told.agreed);
@@ -101,7 +101,7 @@ TEST(ChangRobertsClaims, TheWinnerDecidesWithinTwiceTheRingLessOne) {
     s.start.nodes = {NodeId{1}, NodeId{n}};
     s.start.window = Duration{n - 1};
     s.seed = seed_with_starts(s, counting_ids(n), {Time{0}, Time{n - 1}});
-    EXPECT_EQ(sim::simulate<ChangRoberts>(s, {}).time, Time{2 * n - 1});
+    EXPECT_EQ(simulate<ChangRoberts>(s).time, Time{2 * n - 1});
   }
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     const auto n = static_cast<NodeIndex>(2 + seed % 12);
@@ -111,7 +111,7 @@ TEST(ChangRobertsClaims, TheWinnerDecidesWithinTwiceTheRingLessOne) {
     const auto ids = world::assign_ids(s.network, n, seed);
     const auto starts = sim::start_times(s.start, ids, seed);
     const Time first = *std::min_element(starts.begin(), starts.end());
-    const Report r = sim::simulate<ChangRoberts>(s, {});
+    const Report r = simulate<ChangRoberts>(s);
     EXPECT_LE(r.time - first, (2 * n - 1) * unit) << "seed " << seed;
   }
 }

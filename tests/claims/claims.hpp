@@ -7,7 +7,8 @@
 #include <chrono>
 #include <cstdio>
 
-#include "bellwether/all_simulators.hpp"
+#include "bellwether/catalogue/catalogue.hpp"
+#include "bellwether/sim/simulation_of.hpp"
 #include "bellwether/world/topology.hpp"
 
 namespace bellwether::claims {
@@ -91,6 +92,12 @@ inline std::vector<NodeId> counting_ids(NodeIndex n) {
   return ids;
 }
 
+/// A run of an algorithm of the catalogue, by its name.
+template <class P>
+Report simulate(const Scenario& scenario, const sim::Attachments& attachments = {}) {
+  return sim::simulate(catalogue::algorithm(P::name), scenario, attachments);
+}
+
 /// A network given link by link instead of by topology; the rest is the scenario's.
 struct Play {
   Scenario scenario;
@@ -109,14 +116,14 @@ struct Play {
 
 /// The play, ready to run; the simulation stays to be read afterwards.
 template <class P>
-std::unique_ptr<sim::Simulation<P>> staged(const Play& play, typename P::Options options) {
+std::unique_ptr<sim::SimulationOf<P>> staged(const Play& play, typename P::Options options) {
   sim::Stage stage;
   stage.network = play.network;
   stage.ids = play.names();
   const world::ChangeSpec changes = scenario::effective_changes(play.scenario);
   stage.has_changes = changes.any();
   stage.changes = world::make_changes(changes, stage.network, stage.ids, play.scenario.seed);
-  return std::make_unique<sim::Simulation<P>>(std::move(stage), play.scenario, options);
+  return std::make_unique<sim::SimulationOf<P>>(std::move(stage), play.scenario, options);
 }
 
 /// The network that a scenario names, as a play: to be changed link by link.

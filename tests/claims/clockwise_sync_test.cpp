@@ -15,7 +15,7 @@ using algorithms::ClockwiseSync;
 Report run(NodeIndex n, const std::string& ids, bool announce, std::uint64_t seed = 1) {
   Scenario s = one_way_ring(n, ids, seed);
   set_option(s, "announce", announce ? "true" : "false");
-  return sim::simulate<ClockwiseSync>(s, {});
+  return simulate<ClockwiseSync>(s);
 }
 
 TEST(ClockwiseSyncClaims, RoundsAndMessages) {

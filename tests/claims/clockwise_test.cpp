@@ -18,7 +18,7 @@ Scenario quiet_ring(NodeIndex n, std::string ids, std::uint64_t seed = 1) {
 }
 
 std::uint64_t cost(const Scenario& s) {
-  return sim::simulate<Clockwise>(s, {}).messages;
+  return simulate<Clockwise>(s).messages;
 }
 
 TEST(ClockwiseClaims, WorstAndBestOrders) {
@@ -59,7 +59,7 @@ TEST(ClockwiseClaims, TheHighestIdLeadsWhoeverStarts) {
     s.start.initiators = 1 + seed % n;
     s.channel.order = world::Order::unordered;
     random_delays(s, Duration{1}, milliseconds(20));
-    const Report r = sim::simulate<Clockwise>(s, {});
+    const Report r = simulate<Clockwise>(s);
     ASSERT_EQ(r.violation, "") << "seed " << seed;
     ASSERT_EQ(r.leaders.at(0).leader, NodeId{n}) << "seed " << seed;
     ASSERT_LE(r.messages, Clockwise::message_bound(n, {})) << "seed " << seed;
@@ -74,12 +74,12 @@ TEST(ClockwiseClaims, TheWinnerDecidesWithinTwiceTheRingLessOne) {
     s.start.window = n * unit;
     const auto starts = sim::start_times(s.start, world::assign_ids(s.network, n, seed), seed);
     const Time first = *std::min_element(starts.begin(), starts.end());
-    EXPECT_LE(sim::simulate<Clockwise>(s, {}).time - first, (2 * n - 1) * unit) << "seed " << seed;
+    EXPECT_LE(simulate<Clockwise>(s).time - first, (2 * n - 1) * unit) << "seed " << seed;
   }
   for (const NodeIndex n : {2, 10, 100}) {
     Scenario s = quiet_ring(n, "ascending");
     s.start.nodes = {NodeId{1}};  // the highest is reached last
-    EXPECT_EQ(sim::simulate<Clockwise>(s, {}).time, (2 * n - 1) * unit);
+    EXPECT_EQ(simulate<Clockwise>(s).time, (2 * n - 1) * unit);
   }
 }
 
@@ -91,9 +91,9 @@ TEST(ClockwiseClaims, AsListedALateStartMakesTwoLeaders) {
   s.start.nodes = {NodeId{1}, NodeId{2}};
   s.start.window = Duration{5};
   s.seed = seed_with_starts(s, counting_ids(3), {Time{0}, Time{4}});  // 1 leads from 3 on
-  EXPECT_NE(sim::simulate<Clockwise>(s, {}).violation, "");
+  EXPECT_NE(simulate<Clockwise>(s).violation, "");
   set_option(s, "woken", "joins");
-  EXPECT_EQ(sim::simulate<Clockwise>(s, {}).violation, "");
+  EXPECT_EQ(simulate<Clockwise>(s).violation, "");
 }
 
 }  // namespace

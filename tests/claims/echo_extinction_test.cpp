@@ -14,7 +14,7 @@ namespace {
 using algorithms::EchoExtinction;
 
 Report run(const Scenario& s) {
-  const Report r = sim::simulate<EchoExtinction>(s, {});
+  const Report r = simulate<EchoExtinction>(s);
   EXPECT_EQ(r.violation, "");
   EXPECT_TRUE(r.agreed);
   return r;

@@ -14,7 +14,7 @@ using algorithms::Flooding;
 using world::ChangeKind;
 
 Report run(const Scenario& s) {
-  const Report r = sim::simulate<Flooding>(s, {});
+  const Report r = simulate<Flooding>(s);
   EXPECT_EQ(r.violation, "");
   EXPECT_EQ(r.ended, observe::Ended::deadline);  // a leader never falls silent
   return r;

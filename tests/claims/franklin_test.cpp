@@ -20,7 +20,7 @@ TEST(FranklinClaims, WorstAndBestOrders) {
     EXPECT_EQ(played<Franklin>(orders::franklin_worst(n), true).messages, published(n));
     EXPECT_EQ(played<Franklin>(orders::franklin_worst(n), true, n).messages, published(n));
     for (const char* ids : {"ascending", "descending"})
-      EXPECT_EQ(sim::simulate<Franklin>(two_way_ring(n, ids), {}).messages, 5 * n);
+      EXPECT_EQ(simulate<Franklin>(two_way_ring(n, ids)).messages, 5 * n);
   }
 }
 
@@ -30,7 +30,7 @@ TEST(FranklinClaims, EveryPhaseCostsTwoN) {
     Scenario s = quiet_ring(n, "random", seed);
     random_delays(s);
     const auto ids = world::assign_ids(s.network, n, seed);
-    EXPECT_EQ(sim::simulate<Franklin>(s, {}).messages, 2 * n * orders::franklin_phases(ids));
+    EXPECT_EQ(simulate<Franklin>(s).messages, 2 * n * orders::franklin_phases(ids));
   }
 }
 
@@ -60,7 +60,7 @@ TEST(FranklinClaims, TimeIsAtMostTheRingInEachPhase) {
     const auto n = static_cast<NodeIndex>(3 + seed);
     Scenario s = quiet_ring(n, "random", seed);
     const auto ids = world::assign_ids(s.network, n, seed);
-    const std::int64_t time = units(sim::simulate<Franklin>(s, {}).time);
+    const std::int64_t time = units(simulate<Franklin>(s).time);
     EXPECT_LE(time, static_cast<std::int64_t>(n * orders::franklin_phases(ids)));
     EXPECT_GE(time, static_cast<std::int64_t>(n));
     most = std::max(most, static_cast<double>(time) / n);

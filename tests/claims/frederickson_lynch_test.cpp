@@ -15,7 +15,7 @@ using algorithms::FredericksonLynch;
 Report quiet(Scenario s, bool first_phase) {
   set_option(s, "announce", "false");
   set_option(s, "first_phase", first_phase ? "true" : "false");
-  return sim::simulate<FredericksonLynch>(s, {});
+  return simulate<FredericksonLynch>(s);
 }
 
 TEST(FredericksonLynchClaims, FewerThanThreeNMessagesOrTwoNWithoutTheFirstPhase) {
@@ -47,7 +47,7 @@ TEST(FredericksonLynchClaims, FewerThanThreeNMessagesOrTwoNWithoutTheFirstPhase)
 TEST(FredericksonLynchClaims, RoundsWhereIdsBeginAtOne) {
   for (const NodeIndex n : {2, 3, 10, 100, 1000, 2000}) {
     const Scenario s = one_way_ring(n, "random", n);
-    const Report r = sim::simulate<FredericksonLynch>(s, {});
+    const Report r = simulate<FredericksonLynch>(s);
     EXPECT_EQ(metric(r, "rounds"), 2.0 * (n - 1) + 1 + n);
     EXPECT_LE(r.messages, 3u * n - 3 + n);
     EXPECT_TRUE(r.agreed);

@@ -23,7 +23,7 @@ double published(std::uint64_t n, std::uint64_t e) {
 }
 
 Report run(const Scenario& s) {
-  const Report r = sim::simulate<Ghs>(s, {});
+  const Report r = simulate<Ghs>(s);
   EXPECT_EQ(r.violation, "");
   EXPECT_TRUE(r.agreed);
   return r;

@@ -11,7 +11,7 @@ namespace {
 using Clock = Height::Clock;
 
 void expect_all_holds(const Scenario& s, Height::Options options) {
-  sim::Simulation<Height> simulation(sim::make_stage(s), s, options);
+  sim::SimulationOf<Height> simulation(sim::make_stage(s), s, options);
   simulation.watch(watched(false));
   const Report report = simulation.run();
   SCOPED_TRACE("seed " + std::to_string(s.seed) + ", skew " + core::to_text(s.clock_skew));
@@ -60,10 +60,8 @@ TEST(HeightClocks, HybridClocksStayNearTheTime) {
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
     Scenario s = restless(seed);
     s.clock_skew = milliseconds(seed);
-    sim::Simulation<Height> simulation(sim::make_stage(s), s, {.clock = Clock::hybrid});
-    core::Monitors<Height> monitors;
-    monitors.push_back(std::make_unique<NearTheTime>());
-    simulation.watch(std::move(monitors));
+    sim::SimulationOf<Height> simulation(sim::make_stage(s), s, {.clock = Clock::hybrid});
+    simulation.watch(std::make_unique<NearTheTime>());
     EXPECT_EQ(simulation.run().violation, "") << "seed " << seed;
   }
 }
@@ -76,7 +74,7 @@ int broken(const std::string& property, Duration skew) {
     s.properties = {property};
     s.clock_skew = skew;
     set_option(s, "clock", "perfect");
-    const Report r = sim::simulate<Height>(s, {});
+    const Report r = simulate<Height>(s);
     if (r.ended != observe::Ended::violation) continue;
     EXPECT_TRUE(r.violation.starts_with(property + ": ")) << r.violation;
     EXPECT_FALSE(r.last_steps.empty());

@@ -43,10 +43,9 @@ Outcome join_then_cut(Duration pause) {
     play.join(seconds(100), 0, 2);
     play.cut(seconds(100) + pause, 0, 1);
     bool seen = false;
-    auto monitors = watched(false);
-    monitors.push_back(std::make_unique<DeadEndBesideTheLeader>(seen));
     const auto simulation = staged<Height>(play, {.clock = Height::Clock::perfect});
-    simulation->watch(std::move(monitors));
+    simulation->watch(watched(false));
+    simulation->watch(std::make_unique<DeadEndBesideTheLeader>(seen));
     const Report report = simulation->run();
     expect_theorem1(*simulation, report);
     outcome.false_dead_ends += seen ? 1 : 0;

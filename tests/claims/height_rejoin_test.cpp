@@ -53,7 +53,7 @@ TEST(HeightRejoin, ALeaderThatWasAloneFollowsItsSuccessor) {
 TEST(HeightRejoin, YieldingKeepsTheTheorem) {
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     const Scenario s = restless(seed);
-    sim::Simulation<Height> simulation(
+    sim::SimulationOf<Height> simulation(
         sim::make_stage(s), s,
         {.clock = seed % 2 == 0 ? Height::Clock::logical : Height::Clock::perfect,
          .rejoin = Rejoin::yield});
@@ -109,7 +109,7 @@ TEST(HeightRejoin, HowManyLeaderChangesYieldingSaves) {
       s.stop.time = seconds(120);
       set_option(s, "rejoin", yields != 0 ? "yield" : "take-over");
       Later later(seconds(1));
-      const Report r = sim::simulate<Height>(s, {{&later}, {}});
+      const Report r = simulate<Height>(s, {{&later}, {}});
       EXPECT_EQ(r.ended, observe::Ended::quiescent);
       EXPECT_TRUE(r.agreed);
       changes[yields].push_back(later.leader_changes / 60);

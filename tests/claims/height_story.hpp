@@ -7,6 +7,7 @@
 
 #include "bellwether/algorithms/height.hpp"
 #include "bellwether/graph/components.hpp"
+#include "bellwether/observe/agreement.hpp"
 #include "claims/claims.hpp"
 
 namespace bellwether::claims {
@@ -18,8 +19,9 @@ using algorithms::ReferenceLevel;
 /// The properties of the algorithm, all or only those that hold while links are still forming.
 /// F, G and H speak of searches after the last change, and their proofs take every link for formed:
 /// see height_forming_test.cpp.
-inline core::Monitors<Height> watched(bool searches = true) {
-  core::Monitors<Height> all = observe::monitors_of<Height>();
+inline core::PropertyMonitors watched(bool searches = true) {
+  const auto nodes = catalogue::algorithm(Height::name).make({});
+  core::PropertyMonitors all = observe::monitors_of(*nodes);
   std::erase_if(all, [&](const auto& each) {
     return !searches && (each->name() == "F" || each->name() == "G" || each->name() == "H");
   });
@@ -27,11 +29,11 @@ inline core::Monitors<Height> watched(bool searches = true) {
 }
 
 /// Theorem 1 at the end of a run, asked once more of what is left.
-inline void expect_theorem1(const sim::Simulation<Height>& end, const Report& report) {
+inline void expect_theorem1(const sim::SimulationOf<Height>& end, const Report& report) {
   EXPECT_EQ(report.violation, "");
   EXPECT_EQ(report.ended, observe::Ended::quiescent);
   EXPECT_TRUE(report.agreed);
-  for (const auto& each : watched()) EXPECT_NO_THROW(each->at_rest(end)) << each->name();
+  for (const auto& each : watched()) EXPECT_NO_THROW(each->at_rest(*end)) << each->name();
   for (NodeIndex u = 0; u < end.size(); ++u) {
     for (const auto& channel : end.channels(u)) {
       EXPECT_TRUE(channel.transit.empty());
@@ -114,10 +116,8 @@ inline Told tell(Play play, Height::Options options, const std::vector<Flip>& fl
   }
   play.scenario.stop.time = at;
   const auto simulation = staged<Height>(play, options);
-  core::Monitors<Height> monitors;
-  if (what == Watched::properties) monitors = watched(options.hello);
-  monitors.push_back(std::make_unique<Chronicle>(told.chapters));
-  simulation->watch(std::move(monitors));
+  if (what == Watched::properties) simulation->watch(watched(options.hello));
+  simulation->watch(std::make_unique<Chronicle>(told.chapters));
   if (observer != nullptr) simulation->observe(*observer);
   told.report = simulation->run();
   for (NodeIndex u = 0; u < simulation->size(); ++u)

@@ -72,9 +72,8 @@ std::size_t every_change(NodeIndex n, const Case& c) {
         Play play = graph_play(n, mask, seed * 1000 + mask);
         flip(play, c.at, all[i], (mask >> i & 1) == 0);
         const auto simulation = staged<Height>(play, {.clock = c.clock, .hello = c.hello});
-        auto monitors = watched(c.hello && c.at > seconds(1));
-        monitors.push_back(std::make_unique<FirstTold>(first));
-        simulation->watch(std::move(monitors));
+        simulation->watch(watched(c.hello && c.at > seconds(1)));
+        simulation->watch(std::make_unique<FirstTold>(first));
         const Report report = simulation->run();
         ++runs;
         expect_theorem1(*simulation, report);
@@ -131,7 +130,7 @@ TEST(HeightTheorem1, CrashesAreBorneWithMemoryAndWithout) {
   for (std::uint64_t seed = 0; seed < 400; ++seed) {
     Scenario s = restless(seed);
     s.changes.crashes = {5, milliseconds(100), seed % 2 == 0, Time{0}, seconds(2)};
-    sim::Simulation<Height> simulation(
+    sim::SimulationOf<Height> simulation(
         sim::make_stage(s), s,
         {.clock = seed % 3 == 0 ? Clock::logical : Clock::perfect,
          .rejoin = seed % 5 == 0 ? Height::Rejoin::yield : Height::Rejoin::take_over});

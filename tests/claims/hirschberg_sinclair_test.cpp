@@ -22,9 +22,9 @@ TEST(HirschbergSinclairClaims, NoOrderCostsMoreThanPublished) {
     EXPECT_LE(bound, published(n));
     EXPECT_LE(played<Election>(orders::franklin_worst(n)).messages, bound);
     for (std::uint64_t seed = 0; seed < 20; ++seed)
-      EXPECT_LE(sim::simulate<Election>(quiet_ring(n, "random", seed), {}).messages, bound);
+      EXPECT_LE(simulate<Election>(quiet_ring(n, "random", seed)).messages, bound);
     for (const char* ids : {"ascending", "descending"})  // the best orders
-      EXPECT_EQ(sim::simulate<Election>(quiet_ring(n, ids), {}).messages,
+      EXPECT_EQ(simulate<Election>(quiet_ring(n, ids)).messages,
                 6 * n + 4 * std::bit_ceil(n) - 8);
   }
 }
@@ -85,7 +85,7 @@ TEST(HirschbergSinclairClaims, TheAnnouncementCostsOneRound) {
 TEST(HirschbergSinclairClaims, TheWinnerDecidesInLinearTime) {
   for (const NodeIndex n : {3, 4, 5, 8, 9, 100, 1024, 1025}) {
     const auto time = static_cast<int>(2 * std::bit_ceil(n) - 2 + n);
-    EXPECT_EQ(sim::simulate<Election>(quiet_ring(n, "random", n), {}).time, time * unit);
+    EXPECT_EQ(simulate<Election>(quiet_ring(n, "random", n)).time, time * unit);
     EXPECT_LE(time, 5 * static_cast<int>(n) - 6);
   }
 }

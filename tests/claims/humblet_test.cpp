@@ -54,7 +54,7 @@ TEST(HumbletClaims, WhereAllBeginWithTheSameNode) {
     Scenario s = on("complete", n, n);  // all ports in one order
     s.network.ids = "random";
     s.properties = {"all"};
-    const Report r = sim::simulate<Humblet>(s, {});
+    const Report r = simulate<Humblet>(s);
     EXPECT_EQ(r.violation, "");
     EXPECT_TRUE(r.agreed);
     EXPECT_LE(r.messages, Humblet::message_bound(n, {}));

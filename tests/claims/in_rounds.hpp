@@ -2,7 +2,6 @@
 // Synchronous runs with ids that a scenario cannot ask for.
 #pragma once
 
-#include "bellwether/sim/round_simulation.hpp"
 #include "claims/claims.hpp"
 
 namespace bellwether::claims {
@@ -12,7 +11,7 @@ template <class P>
 Report in_rounds(const Scenario& scenario, std::vector<NodeId> ids, typename P::Options options) {
   sim::Stage stage = sim::make_stage(scenario);
   stage.ids = std::move(ids);
-  return sim::RoundSimulation<P>(std::move(stage), scenario, options).run();
+  return sim::RoundSimulationOf<P>(std::move(stage), scenario, options).run();
 }
 
 /// So many ids from `least` on, in the order of the scenario.

@@ -56,7 +56,7 @@ TEST(KorachMoranZaksClaims, WhereAllBeginWithTheSameNode) {
     Scenario s = on("complete", n, n);  // all ports in one order
     s.network.ids = "random";
     s.properties = {"all"};
-    const Report r = sim::simulate<KorachMoranZaks>(s, {});
+    const Report r = simulate<KorachMoranZaks>(s);
     EXPECT_EQ(r.violation, "");
     EXPECT_TRUE(r.agreed);
     EXPECT_LE(r.messages, bound(n, n));

@@ -72,7 +72,7 @@ double climbed(NodeIndex n, int times, int steps, typename P::Options options,
 /// the run takes at most `time` times n units from the first start, where delays are one unit.
 template <class P>
 void expect_claims_hold(std::uint64_t runs, std::int64_t time,
-                        const std::map<std::string, std::string>& options = {}) {
+                        const core::OptionTexts& options = {}) {
   for (std::uint64_t seed = 0; seed < runs; ++seed) {
     const auto n = static_cast<NodeIndex>(2 + seed * seed % 40);
     Scenario s = one_way_ring(n, "random", seed);
@@ -82,10 +82,10 @@ void expect_claims_hold(std::uint64_t runs, std::int64_t time,
     s.start.window = (seed % 3) * n * unit;
     const bool units_only = seed % 2 == 0;
     if (!units_only) random_delays(s, Duration{1}, milliseconds(20));
-    const Report r = sim::simulate<P>(s, {});
+    const Report r = simulate<P>(s);
     ASSERT_TRUE(r.agreed) << "seed " << seed;
     ASSERT_EQ(r.violation, "") << "seed " << seed;
-    ASSERT_LE(r.messages, P::message_bound(n, sim::parse_options<P>(s))) << "seed " << seed;
+    ASSERT_LE(r.messages, P::message_bound(n, core::parsed_options<P>(options))) << "seed " << seed;
     if (!units_only) continue;
     const auto starts = sim::start_times(s.start, world::assign_ids(s.network, n, seed), seed);
     const Time first = *std::min_element(starts.begin(), starts.end());

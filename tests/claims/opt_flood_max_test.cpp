@@ -15,8 +15,8 @@ using algorithms::OptFloodMax;
 
 /// The messages of both, and everything else equal.
 std::pair<std::uint64_t, std::uint64_t> expect_the_same(const Scenario& s) {
-  const Report opt = sim::simulate<OptFloodMax>(s, {});
-  const Report full = sim::simulate<FloodMax>(s, {});
+  const Report opt = simulate<OptFloodMax>(s);
+  const Report full = simulate<FloodMax>(s);
   SCOPED_TRACE(s.network.topology + " of " + std::to_string(opt.nodes));
   EXPECT_EQ(metric(opt, "rounds"), metric(full, "rounds"));
   EXPECT_EQ(metric(opt, "leader_changes"), opt.nodes);
@@ -48,9 +48,9 @@ TEST(OptFloodMaxClaims, NeverMoreThanFloodMax) {
 TEST(OptFloodMaxClaims, BestAndWorstOrdersOfAOneWayRing) {
   for (const NodeIndex n : {2, 3, 10, 100, 1000}) {
     const std::uint64_t wide = n;
-    EXPECT_EQ(sim::simulate<OptFloodMax>(one_way_ring(n, "descending"), {}).messages,
+    EXPECT_EQ(simulate<OptFloodMax>(one_way_ring(n, "descending")).messages,
               wide * (wide + 1) / 2 - 1);
-    EXPECT_EQ(sim::simulate<OptFloodMax>(one_way_ring(n, "ascending"), {}).messages, 2 * wide - 2);
+    EXPECT_EQ(simulate<OptFloodMax>(one_way_ring(n, "ascending")).messages, 2 * wide - 2);
   }
 }
 
@@ -62,7 +62,7 @@ TEST(OptFloodMaxClaims, AverageOfAOneWayRingIsNTimesHarmonic) {
   double sum = 0, squares = 0;
   for (int seed = 0; seed < runs; ++seed) {
     const Scenario s = one_way_ring(n, "random", 1000u + static_cast<unsigned>(seed));
-    const auto messages = static_cast<double>(sim::simulate<OptFloodMax>(s, {}).messages);
+    const auto messages = static_cast<double>(simulate<OptFloodMax>(s).messages);
     sum += messages;
     squares += messages * messages;
   }
@@ -79,9 +79,9 @@ TEST(OptFloodMaxClaims, AverageOfAOneWayRingIsNTimesHarmonic) {
 TEST(OptFloodMaxClaims, AnUpperBoundCostsRoundsAndNoMessages) {
   Scenario s = on("grid", 49);
   s.network.ids = "random";
-  const Report exact = sim::simulate<OptFloodMax>(s, {});
+  const Report exact = simulate<OptFloodMax>(s);
   set_option(s, "diameter", "100");
-  const Report slow = sim::simulate<OptFloodMax>(s, {});
+  const Report slow = simulate<OptFloodMax>(s);
   EXPECT_EQ(metric(slow, "rounds"), 100);
   EXPECT_LE(slow.messages, exact.messages + 4 * 49) << "one more each, where the last was cut off";
   EXPECT_TRUE(slow.agreed);

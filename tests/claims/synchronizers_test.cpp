@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: MIT
 // Synchronizers: round by round what a common clock would give, at the lecture's price.
+#include <cmath>
 #include <map>
 
+#include "bellwether/algorithms/bfs_tree.hpp"
+#include "bellwether/algorithms/flood_max.hpp"
+#include "bellwether/graph/distances.hpp"
 #include "bellwether/layers/partition.hpp"
+#include "bellwether/layers/synchronized.hpp"
 #include "claims/claims.hpp"
 
 namespace bellwether::claims {
 namespace {
 
+using algorithms::BfsTree;
 using core::Synchronizer;
 using layers::Synchronized;
 
@@ -38,7 +44,7 @@ class Diary {
   Diary() = default;
   Diary(NodeId id, Options options) : rounds_(options.rounds), word_(core::raw(id)) {}
 
-  void round(core::Step<Message, Timer>& step, std::span<const core::Received<Message>> inbox) {
+  void round(core::Step<Message, Timer>& step, core::Inbox<Message> inbox) {
     if (halted()) return;
     for (const auto& received : inbox)
       word_ = core::splitmix(word_ + std::get<Word>(received.message).word +
@@ -83,7 +89,7 @@ class Chatter {
   using Timer = core::NoTimer;
   Chatter() = default;
   Chatter(NodeId, Options options) : options_(options) {}
-  void round(core::Step<Message, Timer>& step, std::span<const core::Received<Message>>) {
+  void round(core::Step<Message, Timer>& step, core::Inbox<Message>) {
     if (!halted() && ++rounds_ < options_.rounds && options_.loud) step.broadcast(Hello{});
   }
   bool halted() const { return rounds_ >= options_.rounds; }
@@ -106,19 +112,30 @@ sim::Stage stage_of(const Play& play) {
   return stage;
 }
 
+/// A synchronizer around a protocol, in a network.
+template <class P>
+auto synchronized(const Play& play, layers::PulseOptions pulse, typename P::Options options) {
+  return staged<Synchronized>(play, {pulse, std::make_shared<core::Typed<P>>(options)});
+}
+template <class P>
+const P& inside(const sim::SimulationOf<Synchronized>& run, NodeIndex u) {
+  const core::AnyNode& node = run.node(u).inside();
+  return static_cast<const core::Typed<P>&>(node.nodes()).node(node.index());
+}
+
 /// The same network with a common clock, and with a synchronizer.
 template <class P>
 void expect_same_rounds(const Play& play, typename P::Options options, layers::PulseOptions pulse) {
-  auto native = std::make_unique<sim::RoundSimulation<P>>(stage_of(play), play.scenario, options);
+  auto native = std::make_unique<sim::RoundSimulationOf<P>>(stage_of(play), play.scenario, options);
   native->run();
   pulse.pulses = static_cast<layers::Pulse>(native->rounds() + 1);
-  const auto layered = staged<Synchronized<P>>(play, {pulse, options});
+  const auto layered = synchronized<P>(play, pulse, options);
   layered->run();
   for (NodeIndex u = 0; u < play.network.nodes; ++u) {
     ASSERT_EQ(layered->node(u).pulses(), pulse.pulses) << "node " << u;
-    ASSERT_EQ(layered->node(u).inner(), native->node(u))
+    ASSERT_EQ(inside<P>(*layered, u), native->node(u))
         << core::name_of(pulse.kind) << " seed " << play.scenario.seed << " node " << u << ": "
-        << core::text_of(layered->node(u).inner()) << " and not " << core::text_of(native->node(u));
+        << core::text_of(inside<P>(*layered, u)) << " and not " << core::text_of(native->node(u));
   }
 }
 
@@ -153,11 +170,11 @@ TEST(Synchronizers, TheTreeIsBreadthFirst) {
     const auto distances = graph::distances(
         graph::Graph(play.network.nodes, play.network.links, play.network.direction), 0);
     for (const Synchronizer kind : all_kinds) {
-      const auto run = staged<Synchronized<algorithms::BfsTree>>(
-          play, {{.kind = kind, .pulses = 12, .delay = milliseconds(10)}, {}});
+      const auto run = synchronized<BfsTree>(
+          play, {.kind = kind, .pulses = 12, .delay = milliseconds(10)}, {});
       run->run();
       for (NodeIndex u = 0; u < play.network.nodes; ++u)
-        EXPECT_EQ(run->node(u).inner().level(), distances[u]) << core::name_of(kind) << u;
+        EXPECT_EQ(inside<BfsTree>(*run, u).level(), distances[u]) << core::name_of(kind) << u;
     }
   }
 }
@@ -169,8 +186,8 @@ struct Price {
 };
 Price price(Scenario s, Synchronizer kind, std::uint32_t pulses, bool loud) {
   const Play play = play_of(s);
-  const auto run = staged<Synchronized<Chatter>>(
-      play, {{.kind = kind, .pulses = pulses, .delay = unit}, {pulses, loud}});
+  const auto run = synchronized<Chatter>(play, {.kind = kind, .pulses = pulses, .delay = unit},
+                                         {pulses, loud});
   const Report r = run->run();
   return {r.messages, r.time};
 }
@@ -295,7 +312,7 @@ TEST(Synchronizers, ClustersAreShallowAndTouchSeldom) {
 TEST(Synchronizers, WhatCannotBeIsRefused) {
   const auto complaint = [](const Scenario& s) -> std::string {
     try {
-      sim::simulate<algorithms::FloodMax>(s, {});
+      simulate<algorithms::FloodMax>(s);
     } catch (const scenario::BadScenario& bad) {
       return bad.what();
     }

@@ -12,7 +12,7 @@ using algorithms::TimeSlice;
 TEST(TimeSliceClaims, NMessagesAndTwiceTheRingWhereIdsBeginAtOne) {
   for (const NodeIndex n : {2, 3, 10, 100, 1000, 2000})
     for (const char* ids : {"ascending", "descending", "random"}) {
-      const Report r = sim::simulate<TimeSlice>(one_way_ring(n, ids, n), {});
+      const Report r = simulate<TimeSlice>(one_way_ring(n, ids, n));
       EXPECT_EQ(r.messages, n);
       EXPECT_EQ(metric(r, "rounds"), 2.0 * n);
       EXPECT_EQ(metric(r, "last_leader_change_s"), core::seconds((2 * n - 1) * unit));
@@ -37,7 +37,7 @@ TEST(TimeSliceClaims, AlsoWhereLinksGoBothWays) {
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
     Scenario s = on("ring", static_cast<NodeIndex>(3 + seed), seed);
     s.network.ids = "random";
-    const Report r = sim::simulate<TimeSlice>(s, {});
+    const Report r = simulate<TimeSlice>(s);
     EXPECT_EQ(r.messages, 3 + seed);
     EXPECT_TRUE(r.agreed);
   }
@@ -46,14 +46,14 @@ TEST(TimeSliceClaims, AlsoWhereLinksGoBothWays) {
 TEST(TimeSliceClaims, NeedsToKnowHowManyTheyAre) {
   Scenario s = one_way_ring(30, "ascending");
   set_option(s, "nodes", "40");  // an upper bound is only slower
-  const Report slow = sim::simulate<TimeSlice>(s, {});
+  const Report slow = simulate<TimeSlice>(s);
   EXPECT_TRUE(slow.agreed);
   EXPECT_EQ(metric(slow, "rounds"), 40 + 30);
   s.network.ids = "descending";  // 2 is the last to hear of 1
   set_option(s, "nodes", "28");
-  EXPECT_FALSE(sim::simulate<TimeSlice>(s, {}).agreed);
+  EXPECT_FALSE(simulate<TimeSlice>(s).agreed);
   set_option(s, "nodes", "29");  // n - 1 are enough: that far the news has to go
-  EXPECT_TRUE(sim::simulate<TimeSlice>(s, {}).agreed);
+  EXPECT_TRUE(simulate<TimeSlice>(s).agreed);
 }
 
 }  // namespace

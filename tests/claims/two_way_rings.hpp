@@ -37,8 +37,7 @@ double mean_cost(NodeIndex n, int runs) {
   double sum = 0, squares = 0;
   for (int seed = 0; seed < runs; ++seed) {
     const auto messages = static_cast<double>(
-        sim::simulate<P>(quiet_ring(n, "random", 1000u + static_cast<std::uint64_t>(seed)), {})
-            .messages);
+        simulate<P>(quiet_ring(n, "random", 1000u + static_cast<std::uint64_t>(seed))).messages);
     sum += messages;
     squares += messages * messages;
   }
@@ -64,7 +63,7 @@ std::uint64_t expect_within_bound(int runs) {
     s.start.window = static_cast<int>(seed % 3 * n) * unit;
     random_delays(s, Duration{1}, milliseconds(20));
     if (P::facts.model.bears_reordering && seed % 2 == 0) s.channel.order = world::Order::unordered;
-    const Report r = sim::simulate<P>(s, {});
+    const Report r = simulate<P>(s);
     const std::uint64_t bound = P::message_bound(n, {});
     EXPECT_TRUE(r.agreed) << "seed " << seed;
     EXPECT_EQ(r.violation, "") << "seed " << seed;
@@ -100,10 +99,10 @@ template <class P>
 void expect_announcement_costs_one_round() {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     Scenario s = quiet_ring(30, "random", seed);
-    const Report alone = sim::simulate<P>(s, {});
+    const Report alone = simulate<P>(s);
     EXPECT_FALSE(alone.agreed);  // only the winner knows
     set_option(s, "announce", "true");
-    const Report told = sim::simulate<P>(s, {});
+    const Report told = simulate<P>(s);
     EXPECT_EQ(told.messages, alone.messages + 30);
     EXPECT_EQ(told.time, alone.time + 30 * unit);
     EXPECT_TRUE(told.agreed);

@@ -28,7 +28,7 @@ struct Bench {
   Bench() {
     for (std::uint32_t p = 0; p < 8; ++p) ports.push_back(Port{p});
   }
-  std::vector<std::pair<Port, Message>> round(std::vector<core::Received<Message>> inbox = {}) {
+  std::vector<std::pair<Port, Message>> round(Letters<Message> inbox = {}) {
     step.begin(ports, {});
     node.round(step, inbox);
     std::vector<std::pair<Port, Message>> out;
@@ -47,7 +47,7 @@ TEST(AfekGafniSync, ACandidateAsksTwiceAsManyEachTime) {
     return out;
   };
   const auto acks = [](std::uint32_t from, std::uint32_t to) {
-    std::vector<core::Received<Message>> out;
+    Letters<Message> out;
     for (std::uint32_t p = from; p < to; ++p) out.push_back({Port{p}, Ack{}});
     return out;
   };

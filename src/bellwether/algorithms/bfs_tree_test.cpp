@@ -12,7 +12,7 @@ namespace bellwether::algorithms {
 namespace {
 
 using Invite = BfsTree::Invite;
-using Inbox = std::vector<core::Received<BfsTree::Message>>;
+using Inbox = Letters<BfsTree::Message>;
 const std::vector<Port> three_ports{Port{0}, Port{1}, Port{2}};
 
 TEST(BfsTree, TheRootInvitesAllInItsFirstRound) {
@@ -20,7 +20,7 @@ TEST(BfsTree, TheRootInvitesAllInItsFirstRound) {
   EXPECT_FALSE(root.halted()) << "it has to begin";
   BfsTree::Step step;
   step.begin(three_ports, {});
-  root.round(step, {});
+  root.round(step, Inbox{});
   ASSERT_EQ(step.sends().size(), 3u);
   for (const auto& send : step.sends())
     EXPECT_EQ(core::text_of(send.message), "invite(root=1 level=1)");
@@ -37,7 +37,7 @@ TEST(BfsTree, TheFirstInvitationCounts) {
   BfsTree node(NodeId{5}, {});
   BfsTree::Step step;
   step.begin(three_ports, {});
-  node.round(step, {});
+  node.round(step, Inbox{});
   EXPECT_TRUE(step.sends().empty());
   EXPECT_TRUE(node.halted()) << "it has nothing to do until it is invited";
   EXPECT_FALSE(node.leader());

@@ -26,7 +26,7 @@ struct OneNode {
   std::vector<Port> ports{Port{0}};
   ClockwiseSync::Step step{};
   Sent round(const std::vector<Message>& messages) {
-    std::vector<core::Received<Message>> inbox;
+    Letters<Message> inbox;
     for (const Message& message : messages) inbox.push_back({Port{1}, message});
     step.begin(ports, {});
     node.round(step, inbox);

@@ -11,7 +11,7 @@
 namespace bellwether::algorithms {
 namespace {
 
-using Inbox = std::vector<core::Received<FloodMax::Message>>;
+using Inbox = Letters<FloodMax::Message>;
 void expect_elected(std::uint32_t n, const Arcs& arcs, std::uint32_t diameter) {
   for (std::uint64_t seed = 0; seed < 10; ++seed) {
     core::Prng prng(seed);
@@ -35,7 +35,7 @@ TEST(FloodMax, StepByStep) {
   FloodMax node(NodeId{5}, {2});
   FloodMax::Step step;
   step.begin({}, {});
-  node.round(step, {});
+  node.round(step, Inbox{});
   ASSERT_EQ(step.sends().size(), 1u);
   EXPECT_EQ(step.sends()[0].port, core::every_port);
   EXPECT_EQ(core::text_of(step.sends()[0].message), "max(id=5)");

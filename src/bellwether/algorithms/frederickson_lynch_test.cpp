@@ -29,7 +29,7 @@ struct Bench {
   Bench(std::uint64_t id, Options options) : node(NodeId{id}, options) {}
   /// What it sends in a round with this inbox, as text.
   std::string round(std::vector<FredericksonLynch::Message> messages = {}) {
-    std::vector<core::Received<FredericksonLynch::Message>> inbox;
+    Letters<FredericksonLynch::Message> inbox;
     for (const auto& message : messages) inbox.push_back({Port{1}, message});
     step.begin(ports, {});
     node.round(step, inbox);
@@ -219,7 +219,7 @@ struct WakingRing {
         over = false;
         continue;
       }
-      std::vector<core::Received<FredericksonLynch::Message>> in;
+      Letters<FredericksonLynch::Message> in;
       if (inbox[i]) in.push_back({Port{1}, *inbox[i]});
       step.begin(ports, {});
       nodes[i].round(step, in);

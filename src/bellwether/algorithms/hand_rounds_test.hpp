@@ -7,6 +7,7 @@
 #include <map>
 #include <stdexcept>
 
+#include "bellwether/algorithms/inbox_test.hpp"
 #include "bellwether/core/prng.hpp"
 #include "bellwether/core/protocol.hpp"
 
@@ -71,7 +72,7 @@ class HandRounds {
 
   /// One round of everybody; false when all have halted and nothing was sent.
   bool round() {
-    std::vector<std::vector<core::Received<Message>>> next(ids_.size());
+    std::vector<Letters<Message>> next(ids_.size());
     const std::size_t before = sent_;
     bool halted = true;
     for (std::uint32_t i = 0; i < ids_.size(); ++i) {
@@ -129,7 +130,7 @@ class HandRounds {
   std::vector<P> nodes_;
   std::vector<std::vector<core::Port>> ports_;
   std::vector<std::vector<Way>> out_;
-  std::vector<std::vector<core::Received<Message>>> inboxes_;
+  std::vector<Letters<Message>> inboxes_;
   core::Prng prng_;
   core::RoundStepOf<P> step_{core::DriverHooks{this, &HandRounds::peer, &HandRounds::choose}};
   std::uint32_t stepping_ = 0;

@@ -11,14 +11,14 @@
 namespace bellwether::algorithms {
 namespace {
 
-using Inbox = std::vector<core::Received<OptFloodMax::Message>>;
+using Inbox = Letters<OptFloodMax::Message>;
 using Max = OptFloodMax::Max;
 
 TEST(OptFloodMax, StepByStep) {
   OptFloodMax node(NodeId{5}, {4});
   OptFloodMax::Step step;
   step.begin({}, {});
-  node.round(step, {});
+  node.round(step, Inbox{});
   ASSERT_EQ(step.sends().size(), 1u);
   EXPECT_EQ(step.sends()[0].port, core::every_port);
   EXPECT_EQ(core::text_of(step.sends()[0].message), "max(id=5)");
@@ -35,7 +35,7 @@ TEST(OptFloodMax, StepByStep) {
   EXPECT_EQ(core::text_of(step.sends()[0].message), "max(id=7)");
 
   step.begin({}, {});
-  node.round(step, {});
+  node.round(step, Inbox{});
   EXPECT_TRUE(step.sends().empty());
   EXPECT_FALSE(node.halted()) << "it waits for the last round";
 

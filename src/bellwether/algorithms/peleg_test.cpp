@@ -22,7 +22,7 @@ struct Bench {
 
   explicit Bench(std::uint64_t id) : node(NodeId{id}, {}) {}
   /// What it sends in a round with this inbox, as text with the port before.
-  std::string round(const std::vector<core::Received<Peleg::Message>>& inbox = {}) {
+  std::string round(const Letters<Peleg::Message>& inbox = {}) {
     step.begin(ports, {});
     node.round(step, inbox);
     std::string out;

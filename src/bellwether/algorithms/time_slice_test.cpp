@@ -11,7 +11,7 @@
 namespace bellwether::algorithms {
 namespace {
 
-using Inbox = std::vector<core::Received<TimeSlice::Message>>;
+using Inbox = Letters<TimeSlice::Message>;
 using Leader = TimeSlice::Leader;
 const std::vector<Port> two_ports{Port{0}, Port{1}};
 
@@ -20,13 +20,13 @@ TEST(TimeSlice, StepByStep) {
   TimeSlice::Step step;
   for (int round = 1; round <= 6; ++round) {  // 2 * 3 rounds of silence
     step.begin(two_ports, {});
-    node.round(step, {});
+    node.round(step, Inbox{});
     EXPECT_TRUE(step.sends().empty());
     EXPECT_FALSE(node.halted()) << "it waits for its slice";
   }
   EXPECT_EQ(core::text_of(node), "time-slice(id=2 slice=2 tick=0 leader=none)");
   step.begin(two_ports, {});
-  node.round(step, {});
+  node.round(step, Inbox{});
   ASSERT_EQ(step.sends().size(), 1u);
   EXPECT_EQ(step.sends()[0].port, Port{0});
   EXPECT_EQ(core::text_of(step.sends()[0].message), "leader(id=2)");
@@ -51,7 +51,7 @@ TEST(TimeSlice, WhoHearsTheNewsFollowsAndPassesItOn) {
   EXPECT_EQ(node.leader(), NodeId{7});
   for (int round = 0; round < 20; ++round) {  // its own slice is nothing to it now
     step.begin(two_ports, {});
-    node.round(step, {});
+    node.round(step, Inbox{});
     EXPECT_TRUE(step.sends().empty());
   }
   EXPECT_EQ(node.leader(), NodeId{7});
@@ -61,7 +61,7 @@ TEST(TimeSlice, TheSmallestPossibleIdLeadsInTheFirstRound) {
   TimeSlice node(NodeId{0}, {1000});
   TimeSlice::Step step;
   step.begin(two_ports, {});
-  node.round(step, {});
+  node.round(step, Inbox{});
   EXPECT_EQ(node.leader(), NodeId{0});
 }
 
@@ -70,7 +70,7 @@ TEST(TimeSlice, ALargeIdJustWaits) {
   TimeSlice::Step step;
   for (int round = 0; round < 1000; ++round) {
     step.begin(two_ports, {});
-    node.round(step, {});
+    node.round(step, Inbox{});
     ASSERT_TRUE(step.sends().empty());
   }
   EXPECT_FALSE(node.halted());

@@ -434,7 +434,7 @@ TEST(Simulate, RecordsAreNumberedFromOne) {
 TEST(Simulate, TakesEveryAlgorithmOfTheCatalogue) {
   for (const core::Algorithm& algorithm : catalogue::all()) {
     SCOPED_TRACE(algorithm.name);
-    Scenario scenario = scenario_of("complete", 3);  // it is a ring, too
+    Scenario scenario = scenario_of("ring", 3);  // it is complete, too
     scenario.stop.time = 10s;
     const auto report = simulate(algorithm, scenario, {});
     EXPECT_EQ(report.algorithm, algorithm.name);

@@ -23,10 +23,16 @@ class SimulationOf {
       : run_(std::move(stage), scenario, detail::typed<P>(std::move(options))) {}
 
   Simulation* operator->() { return &run_; }
-  Simulation& operator*() { return run_; }
+  const Simulation& operator*() const { return run_; }
   void observe(observe::Observer& observer) { run_.observe(observer); }
+  void watch(core::PropertyMonitors monitors) { run_.watch(std::move(monitors)); }
   void watch(core::Monitors<P> monitors) {
-    run_.watch(core::TypedMonitor<P, core::Typed<P>>::all(std::move(monitors)));
+    watch(core::TypedMonitor<P, core::Typed<P>>::all(std::move(monitors)));
+  }
+  void watch(std::unique_ptr<core::Monitor<P>> monitor) {
+    core::Monitors<P> one;
+    one.push_back(std::move(monitor));
+    watch(std::move(one));
   }
   observe::Report run() { return run_.run(); }
   const P& node(NodeIndex u) const {
