@@ -190,7 +190,7 @@ class RoundSearch {
 
   /// Where nothing was drawn and nothing changes, nothing ever will.
   void remember(State after, const State& before, bool settled) {
-    const core::Bytes key = key_of(after);
+    const std::string key = key_of(after);
     if (settled && key == key_of(before))
       return tell(after, "agreement: the network goes on for ever");
     if (!seen_.insert(key).second) return;
@@ -207,7 +207,7 @@ class RoundSearch {
     for (const std::string& round : state.told) verdict_.narration.push_back({round, 0, 0});
   }
 
-  static core::Bytes key_of(const State& state) {
+  static std::string key_of(const State& state) {
     core::Bytes key;
     core::ByteSink sink{key};
     for (const core::AnyNode& node : state.nodes) node.walk_into(sink);
@@ -218,7 +218,7 @@ class RoundSearch {
         received.message.walk_into(sink);
       }
     }
-    return key;
+    return {key.begin(), key.end()};
   }
 
   static NodeId peer(void* self, Port port) {
@@ -241,7 +241,7 @@ class RoundSearch {
   NodeIndex at_ = 0;
   Draws* draws_ = nullptr;
   std::deque<State> waiting_;
-  std::set<core::Bytes> seen_;
+  std::set<std::string> seen_;
   Verdict verdict_;
 };
 
