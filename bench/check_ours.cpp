@@ -10,8 +10,7 @@
 #include <cstdio>
 #include <exception>
 
-#include "bellwether/algorithms/cel_2.hpp"
-#include "bellwether/algorithms/chang_roberts.hpp"
+#include "bellwether/catalogue/catalogue.hpp"
 #include "bellwether/check/check.hpp"
 
 namespace bench {
@@ -70,9 +69,8 @@ Searched best_of(const Searched& a, const Searched& b) {
 
 std::optional<Searched> search(const check::Spec& spec) {
   return in_child([&] {
-    const check::Verdict verdict = spec.algorithm == algorithms::ChangRoberts::name
-                                       ? check::check<algorithms::ChangRoberts>(spec, {})
-                                       : check::check<algorithms::Cel2>(spec, {});
+    const check::Verdict verdict =
+        check::check(catalogue::algorithm(spec.algorithm), spec, {});
     Searched found;
     found.complete = verdict.ended == check::Ended::complete;
     found.states = verdict.states;

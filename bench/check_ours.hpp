@@ -29,7 +29,7 @@ std::optional<Searched> in_child(const std::function<Searched()>& search);
 /// The better of two runs of the same search, in everything that varies.
 Searched best_of(const Searched& a, const Searched& b);
 
-/// One search of chang-roberts or cel-2, in a child.
+/// One search of an algorithm of the catalogue, in a child.
 std::optional<Searched> search(const bellwether::check::Spec& spec);
 
 }  // namespace bench

@@ -4,9 +4,9 @@
 
 #include <gtest/gtest.h>
 
-#include "bellwether/all_simulators.hpp"
 #include "bellwether/observe/compare.hpp"
 #include "bellwether/sim/replay.hpp"
+#include "bellwether/sim/simulate.hpp"
 #include "check/searches.hpp"
 
 namespace bellwether::searches {
@@ -21,10 +21,8 @@ inline observe::Report replayed(const Spec& spec, const Verdict& verdict,
   EXPECT_EQ(observe::fault_of(*header.schedule), "");
   scenario::Scenario scenario = sim::replay_scenario(header, "here");
   observe::StepComparer comparer(verdict.trace);
-  observe::Report report;
-  for (const auto& each : sim::simulators(catalogue::AllProtocols{}))
-    if (each.name == spec.algorithm)
-      report = each.run(scenario, {{&comparer}, {}, &*header.schedule});
+  const observe::Report report = sim::simulate(catalogue::algorithm(spec.algorithm), scenario,
+                                               {{&comparer}, {}, &*header.schedule});
   const auto same = comparer.verdict();
   const bool sooner =
       may_end_sooner && same.taken.empty() && report.ended == observe::Ended::violation;

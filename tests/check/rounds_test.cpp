@@ -2,7 +2,7 @@
 // The search of synchronous protocols: every graph, every order of the ids, every draw.
 #include <gtest/gtest.h>
 
-#include "bellwether/check/rounds.hpp"
+#include "bellwether/core/algorithm_of.hpp"
 #include "check/searches.hpp"
 
 namespace bellwether::searches {
@@ -14,7 +14,7 @@ class Coin {
   static constexpr std::string_view name = "coin";
   struct Options {
     bool again = true;  // toss again when they are equal
-    static constexpr std::tuple<> fields{};
+    static constexpr auto fields = std::tuple{core::field("again", &Options::again)};
     friend bool operator==(const Options&, const Options&) = default;
   };
   struct Toss {
@@ -31,7 +31,7 @@ class Coin {
 
   Coin() = default;
   Coin(core::NodeId id, Options options) : id_(id), again_(options.again) {}
-  void round(core::Step<Message, Timer>& step, std::span<const core::Received<Message>> inbox) {
+  void round(core::Step<Message, Timer>& step, core::Inbox<Message> inbox) {
     if (leader_ || gave_up_) return;
     for (const auto& received : inbox) {
       const Toss& other = std::get<Toss>(received.message);
@@ -69,7 +69,7 @@ Spec pair() {
 TEST(RoundSearch, TriesEveryDraw) {
   const Spec spec = pair();
   // Four outcomes of the first round, of which those that agree come back to themselves.
-  const Verdict verdict = check::RoundSearch<Coin>(spec, {}, {}).run({});
+  const Verdict verdict = check::check(core::algorithm_of<Coin>(), spec, {});
   EXPECT_EQ(verdict.ended, Ended::complete) << verdict.sentence;
   EXPECT_EQ(verdict.states, 4u);
   EXPECT_EQ(verdict.rests, 2u);
@@ -77,8 +77,9 @@ TEST(RoundSearch, TriesEveryDraw) {
 }
 
 TEST(RoundSearch, FindsTheDrawThatGoesWrong) {
-  const Spec spec = pair();
-  const Verdict verdict = check::RoundSearch<Coin>(spec, {.again = false}, {}).run({});
+  Spec spec = pair();
+  spec.options = {{"again", "false"}};
+  const Verdict verdict = check::check(core::algorithm_of<Coin>(), spec, {});
   EXPECT_EQ(verdict.ended, Ended::violation);
   EXPECT_EQ(verdict.property, "agreement");
   ASSERT_EQ(verdict.narration.size(), 2u);

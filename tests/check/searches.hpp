@@ -2,8 +2,9 @@
 // Searches in one line.
 #pragma once
 
-#include "bellwether/all_checkers.hpp"
-#include "bellwether/catalogue/all_protocols.hpp"
+#include "bellwether/catalogue/catalogue.hpp"
+#include "bellwether/check/check.hpp"
+#include "bellwether/check/prepare.hpp"
 
 namespace bellwether::searches {
 
@@ -15,10 +16,7 @@ using check::Spec;
 using check::Verdict;
 
 inline const core::Model& model_of(const std::string& algorithm) {
-  static const auto all = catalogue::entries(catalogue::AllProtocols{});
-  for (const auto& each : all)
-    if (each.name == algorithm) return each.facts.model;
-  throw std::runtime_error("no algorithm " + algorithm);
+  return catalogue::algorithm(algorithm).facts.model;
 }
 
 /// What `bellwether check` takes for granted where nothing is said.
@@ -44,9 +42,7 @@ inline const std::vector<std::pair<std::string, std::string>> whole_periods_of_g
     {"period", "100ms"}, {"timeout", "250ms"}, {"timeout_step", "250ms"}, {"announce", "500ms"}};
 
 inline Verdict search(const Spec& spec) {
-  for (const auto& each : check::checkers(catalogue::AllProtocols{}))
-    if (each.name == spec.algorithm) return each.run(spec, {});
-  throw std::runtime_error("no algorithm " + spec.algorithm);
+  return check::check(catalogue::algorithm(spec.algorithm), spec, {});
 }
 
 }  // namespace bellwether::searches

@@ -6,7 +6,7 @@
 #include <map>
 #include <mutex>
 
-#include "bellwether/check/machine.hpp"
+#include "bellwether/check/messages.hpp"
 #include "bellwether/check/pool.hpp"
 
 namespace bellwether::check {

@@ -2,7 +2,7 @@
 // From one state to all that may follow it.
 #pragma once
 
-#include "bellwether/check/contents.hpp"
+#include "bellwether/check/machine.hpp"
 
 namespace bellwether::check {
 

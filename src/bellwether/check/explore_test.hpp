@@ -4,6 +4,9 @@
 
 #include "bellwether/check/check.hpp"
 #include "bellwether/check/oracle_test.hpp"
+#include "bellwether/check/prepare.hpp"
+#include "bellwether/check/roots.hpp"
+#include "bellwether/core/algorithm_of.hpp"
 
 namespace bellwether::check {
 
@@ -13,25 +16,35 @@ struct Explored {
 };
 
 template <core::Protocol P>
+Verdict check(const Spec& spec, const OnProgress& on_progress = {}) {
+  return check(core::algorithm_of<P>(), spec, on_progress);
+}
+
+/// A configuration with the types that it has.
+template <core::Protocol P>
+using TypedView = core::TypedSnapshot<P, core::Typed<P>>;
+
+template <core::Protocol P>
 Explored explore(const Spec& spec, const typename P::Options& options, bool agreement = false) {
   Explored result;
   Plan plan(spec, P::facts.model.hears_strangers);
   Contents contents(spec.order);
   JudgeSpec judge;
   judge.agreement = agreement;
-  TypedMachine<P> machine(plan, options, {}, judge);
+  auto nodes = std::make_unique<core::Typed<P>>(options);
+  const bool symmetric = spec.symmetry && nodes->can().symmetric;
+  Machine machine(plan, std::move(nodes), {}, judge);
   machine.read_channels_from(contents);
-  if constexpr (is_symmetric<P>)
-    if (spec.symmetry) machine.use_symmetries(symmetries_of(plan));
+  if (symmetric) machine.use_symmetries(symmetries_of(plan));
   const std::vector<Root> roots = make_roots(plan, machine, contents);
-  std::mutex mutex;
   const auto record = [&](const Number* slots) {
-    const TypedSnapshot<TypedMachine<P>> all(machine, slots);
-    std::string out;
-    for (NodeIndex u = 0; u < all.size(); ++u)
-      out += Oracle<P>::outcome_of(all.alive(u), all.node(u));
-    const std::lock_guard guard(mutex);
-    result.outcomes.insert(out);
+    machine.show(slots, [&](const core::Configuration& seen) {
+      const TypedView<P> all(seen);
+      std::string out;
+      for (NodeIndex u = 0; u < all.size(); ++u)
+        out += Oracle<P>::outcome_of(all.alive(u), all.node(u));
+      result.outcomes.insert(out);
+    });
   };
   const SearchSettings settings{
       .reduce = spec.reduce, .cycles = spec.cycles, .threads = spec.threads, .on_rest = record};

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "bellwether/check/machine.hpp"
+
 namespace bellwether::check {
 namespace {
 

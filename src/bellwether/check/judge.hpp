@@ -3,9 +3,15 @@
 // the same of them; and, if asked for, the one that the algorithm means to find.
 #pragma once
 
-#include "bellwether/check/machine.hpp"
+#include <optional>
+#include <string>
+
+#include "bellwether/check/plan.hpp"
+#include "bellwether/core/facts.hpp"
 
 namespace bellwether::check {
+
+class Machine;
 
 struct JudgeSpec {
   bool agreement = true;
@@ -16,7 +22,7 @@ struct JudgeSpec {
 
 class Judge {
  public:
-  Judge(const Plan& plan, JudgeSpec spec) : plan_(plan), spec_(spec) {}
+  Judge(const Plan& plan, const JudgeSpec& spec) : plan_(plan), spec_(spec) {}
   /// How the state breaks what is owed; the sentence begins with the name of the property.
   std::optional<std::string> at_rest(const Machine& machine, const Number* slots) const;
 

@@ -1,17 +1,36 @@
 // SPDX-License-Identifier: MIT
-// One node in a state of the search: the protocol's own value and what its driver knows of it.
+// One node in a state of the search, but for what its protocol holds: what its driver knows of it.
 #pragma once
 
-#include "bellwether/check/machine.hpp"
-#include "bellwether/core/digest.hpp"
+#include <optional>
+#include <vector>
+
+#include "bellwether/check/plan.hpp"
+#include "bellwether/core/host.hpp"
 
 namespace bellwether::check {
 
-template <core::Protocol P>
+struct AlarmFacts {
+  Duration min;
+  Duration max;
+  Duration left;        // late ones
+  bool late;            // longer than anything under way
+  std::uint64_t timer;  // a digest of its name
+};
+
+/// What the search asks of a state of a node again and again.
+struct LocalFacts {
+  bool alive = false;
+  bool started = false;
+  Number ports = 0;  // those that are up, as bits
+  std::optional<NodeId> leader;
+  std::vector<AlarmFacts> alarms;     // in the order of arming
+  std::vector<std::uint64_t> stamps;  // readings of clocks, each after its group
+};
+
 struct LocalState {
-  using Timer = typename P::Timer;
   struct Alarm {
-    Timer timer{};
+    core::TimerName timer;
     Duration min{};
     Duration max{};
     Duration left{};  // late ones
@@ -19,7 +38,6 @@ struct LocalState {
     friend bool operator==(const Alarm&, const Alarm&) = default;
   };
 
-  P node;
   NodeIndex index = 0;
   bool alive = true;
   bool started = false;
@@ -28,38 +46,11 @@ struct LocalState {
   std::vector<Alarm> alarms;
   friend bool operator==(const LocalState&, const LocalState&) = default;
 
-  std::uint64_t digest() const {
-    std::uint64_t state = core::digest(node);
-    state = core::mix(state, std::uint64_t{index} << 40 | std::uint64_t{lives} << 8 |
-                                 (alive ? 2u : 0u) | (started ? 1u : 0u));
-    state = core::mix(state, ports);
-    for (const Alarm& alarm : alarms)
-      state =
-          core::mix(state, core::digest(alarm.timer) +
-                               static_cast<std::uint64_t>(alarm.left.count() + alarm.min.count()));
-    return state;
-  }
-
+  /// Of the whole: `node` is the digest of what the protocol holds.
+  std::uint64_t digest(std::uint64_t node) const;
   /// An alarm that is armed anew is the last in the order.
-  void set(const typename core::StepOf<P>::Alarm& alarm, Duration delay, bool longest) {
-    std::erase_if(alarms, [&](const Alarm& each) { return each.timer == alarm.timer; });
-    if (!alarm.armed) return;
-    const bool late = alarm.min > delay;
-    const Duration left = !late ? Duration{0} : longest ? alarm.max : alarm.min;
-    alarms.push_back(
-        {alarm.timer, late ? Duration{0} : alarm.min, late ? Duration{0} : alarm.max, left, late});
-  }
-
-  LocalFacts facts() const {
-    LocalFacts out;
-    out.alive = alive;
-    out.started = started;
-    out.ports = ports;
-    if (alive) out.leader = node.leader();
-    for (const Alarm& a : alarms)
-      out.alarms.push_back({a.min, a.max, a.left, a.late, core::digest(a.timer)});
-    return out;
-  }
+  void set(const core::Effects::Alarm& alarm, Duration delay, bool longest);
+  LocalFacts facts(std::optional<NodeId> leader) const;
 };
 
 }  // namespace bellwether::check

@@ -214,17 +214,14 @@ void check_model(const Spec& spec, std::string_view algorithm, const core::Model
   }
 }
 
-void refuse_option(std::string_view algorithm, const std::string& name, const std::string& text,
-                   const std::vector<core::OptionRow>& rows, core::OptionOutcome outcome) {
-  const std::string place = "--set " + name + ": ";
-  if (outcome == core::OptionOutcome::unknown_name) {
-    std::vector<std::string> known;
-    for (const auto& row : rows) known.push_back(row.name);
-    throw BadCheck(place + core::unknown_name("option of " + std::string(algorithm), name, known));
-  }
-  for (const auto& row : rows)
-    if (row.name == name) throw BadCheck(place + "\"" + text + "\" is not " + row.kind);
-  throw BadCheck(place + "cannot be read");
+std::uint64_t message_bound_of(const core::Nodes& nodes, const Spec& spec) {
+  std::uint64_t links = 0;
+  for (const auto& graph : spec.graphs) links = std::max<std::uint64_t>(links, graph.size());
+  const auto bound = nodes.message_bound(spec.nodes, links);
+  if (!bound)
+    throw BadCheck("message-bound: no bound on the messages of " + std::string(nodes.name()) +
+                   " is known");
+  return *bound;
 }
 
 bool watches(const Spec& spec) {

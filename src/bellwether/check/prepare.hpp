@@ -4,7 +4,7 @@
 
 #include "bellwether/check/plan.hpp"
 #include "bellwether/core/facts.hpp"
-#include "bellwether/core/options.hpp"
+#include "bellwether/core/host.hpp"
 
 namespace bellwether::check {
 
@@ -20,9 +20,9 @@ void set_script(Spec& spec, const std::string& text);
 /// Refuses what the algorithm's model excludes. Throws BadCheck.
 void check_model(const Spec& spec, std::string_view algorithm, const core::Model& model);
 
-[[noreturn]] void refuse_option(std::string_view algorithm, const std::string& name,
-                                const std::string& text, const std::vector<core::OptionRow>& rows,
-                                core::OptionOutcome outcome);
+/// The most messages that the algorithm claims to send in these networks; where links count, the
+/// densest of the graphs decides. Throws BadCheck where nothing is claimed.
+std::uint64_t message_bound_of(const core::Nodes& nodes, const Spec& spec);
 /// Whether properties are asked for that look at each step.
 bool watches(const Spec& spec);
 void refuse_unknown_property(const std::string& name, const std::vector<std::string>& known);

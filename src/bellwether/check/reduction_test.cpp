@@ -123,10 +123,12 @@ std::set<std::string> ranked(const Spec& spec, const Height::Options& options) {
   Contents contents(spec.order);
   JudgeSpec judge;
   judge.agreement = false;
-  TypedMachine<Height> machine(plan, options, {}, judge);
+  Machine machine(plan, std::make_unique<core::Typed<Height>>(options), {}, judge);
   machine.read_channels_from(contents);
   const auto record = [&](const Number* slots) {
-    seen.insert(ranked_text(TypedSnapshot<TypedMachine<Height>>(machine, slots)));
+    machine.show(slots, [&](const core::Configuration& all) {
+      seen.insert(ranked_text(TypedView<Height>(all)));
+    });
   };
   Search search(plan, machine, contents,
                 {.reduce = spec.reduce, .cycles = true, .threads = 1, .on_rest = record}, {});
@@ -186,13 +188,14 @@ TEST(Reductions, AreLeftOutWhereNodesReadOneClock) {
   for (const auto clock : {Height::Clock::logical, Height::Clock::perfect}) {
     Height::Options options;
     options.clock = clock;
-    const TypedMachine<Height> machine(plan, options, {}, {});
+    const Machine machine(plan, std::make_unique<core::Typed<Height>>(options), {}, {});
     EXPECT_EQ(machine.steps_commute(), clock == Height::Clock::logical);
   }
   Spec ranks = plain_spec<Height>("12,34");
   ranks.clocks = ClockValues::rank;
   Plan other(ranks, false);
-  EXPECT_FALSE(TypedMachine<Height>(other, {}, {}, {}).steps_commute());
+  const Machine machine(other, std::make_unique<core::Typed<Height>>(Height::Options{}), {}, {});
+  EXPECT_FALSE(machine.steps_commute());
 }
 
 }  // namespace

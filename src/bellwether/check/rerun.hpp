@@ -7,19 +7,15 @@
 #include <deque>
 
 #include "bellwether/check/search.hpp"
-#include "bellwether/check/typed_machine.hpp"
-#include "bellwether/core/print.hpp"
 
 namespace bellwether::check {
 
-template <core::Protocol P>
 class Rerun {
  public:
-  using Message = typename P::Message;
-  using Timer = typename P::Timer;
   using Time = core::Time;
 
-  Rerun(const Plan& plan, const TypedMachine<P>& machine, typename P::Options options);
+  /// `hosted`: no nodes yet, but those that will be.
+  Rerun(const Plan& plan, const Machine& machine, std::unique_ptr<core::Nodes> hosted);
   /// The way to where the search began, then the path from there. `endless`: it ends in a cycle.
   void run(const Root& root, const Path& path, bool endless);
   observe::Trace take_trace();
@@ -33,16 +29,15 @@ class Rerun {
  private:
   struct Flight {
     MessageId tag;  // what the search calls it
-    Message message;
+    core::AnyMessage message;
     std::size_t row, ordinal;  // in the schedule
     std::size_t step, send;    // in the trace
   };
   struct Alarm {
-    Timer timer;
+    core::TimerName timer;
     std::size_t ordinal;
   };
   struct Node {
-    P node;
     bool alive = true;
     std::vector<std::optional<Port>> ends;  // by socket: the port, while that end is up
     std::vector<std::optional<Port>> asleep;
@@ -59,12 +54,13 @@ class Rerun {
   void note_told(NodeIndex u, std::size_t socket);
   void arrive(const PathStep& step);
   void hear(Number channel, std::size_t place, const CallTaken* taken, bool keep);
-  void call(const CallTaken& taken, const Message* message);
+  void call(const CallTaken& taken, const core::AnyMessage* message);
   Port port_of(const Call& c);
-  void handle(const Call& c, Port port, const Message* message, observe::TraceStep& step);
+  void handle(const Call& c, Port port, const core::AnyMessage* message,
+              observe::TraceStep& step);
   void skip_time() { now_ += tick; }
   void drain(NodeIndex u, observe::TraceStep& step, const Alternative* end);
-  void post(NodeIndex u, std::size_t socket, const Message& message, MessageId tag,
+  void post(NodeIndex u, std::size_t socket, const core::AnyMessage& message, MessageId tag,
             observe::TraceStep& step);
   void deliver_rest();
   void flush(Number channel);
@@ -88,9 +84,9 @@ class Rerun {
 
   static constexpr Time tick = std::chrono::milliseconds(1);
   const Plan& plan_;
-  const TypedMachine<P>& machine_;
-  const typename P::Options options_;
-  std::vector<Node> nodes_;
+  const Machine& machine_;
+  const std::unique_ptr<core::Nodes> hosted_;  // by index
+  std::vector<Node> nodes_;                    // what is known of them
   std::vector<bool> wanted_;
   std::vector<std::deque<Flight>> flights_;  // by channel
   observe::Trace trace_;
@@ -102,7 +98,7 @@ class Rerun {
   bool as_found_ = true;
   bool instant_ = false;
 
-  core::StepOf<P> step_;
+  core::Effects effects_;
   std::vector<Port> ports_;
   NodeIndex stepping_ = 0;
   std::pair<Port, NodeIndex> about_{};
@@ -111,5 +107,3 @@ class Rerun {
 };
 
 }  // namespace bellwether::check
-
-#include "bellwether/check/rerun.inl"

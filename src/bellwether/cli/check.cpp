@@ -6,6 +6,8 @@
 #include <chrono>
 #include <thread>
 
+#include "bellwether/check/check.hpp"
+#include "bellwether/check/prepare.hpp"
 #include "bellwether/cli/check_report.hpp"
 #include "bellwether/cli/commands.hpp"
 #include "bellwether/cli/load.hpp"
@@ -132,17 +134,15 @@ int status_of(check::Ended ended) {
 }
 
 int check_algorithm(const CheckOptions& options, const Tables& tables) {
-  const auto& entry = find_algorithm(tables, options.spec.algorithm, "");
-  const auto checker = std::find_if(tables.checkers.begin(), tables.checkers.end(),
-                                    [&](const auto& c) { return c.name == entry.name; });
-  const Spec spec = spec_of(options, entry.facts.model);
+  const core::Algorithm& algorithm = find_algorithm(tables, options.spec.algorithm, "");
+  const Spec spec = spec_of(options, algorithm.facts.model);
   const InterruptGuard guard;
   ProgressLine line(options.quiet      ? ProgressLine::When::never
                     : options.progress ? ProgressLine::When::always
                                        : ProgressLine::When::on_a_terminal,
                     {});
   const auto begun = std::chrono::steady_clock::now();
-  check::Verdict verdict = checker->run(spec, [&](const check::Progress& p) {
+  check::Verdict verdict = check::check(algorithm, spec, [&](const check::Progress& p) {
     return line.show([&](double spent) { return progress_text(p, spent); });
   });
   line.finish();
@@ -150,7 +150,7 @@ int check_algorithm(const CheckOptions& options, const Tables& tables) {
   std::string out =
       options.json ? verdict_json(spec, verdict) : verdict_text(spec, verdict, options.states);
   // Rounds have no trace: there is nothing to steer, and the scenario shows the same run.
-  if (verdict.ended == check::Ended::violation && !options.no_trace && !entry.rounds) {
+  if (verdict.ended == check::Ended::violation && !options.no_trace && !algorithm.rounds) {
     const std::string path =
         options.trace.empty() ? spec.algorithm + "-violation.jsonl" : options.trace;
     OutputFile file(path);

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: MIT
 # mutant(NAME CLASS FILE... IN FILE FROM TEXT TO TEXT): copies the named files of an algorithm into
-# a namespace of their own, with one place changed, and compiles a checker for the copy. What they
-# are searched with, and that they are caught, is in mutants_test.cpp. The place must be in its file
-# once: a fault that is nowhere would be found by nobody.
+# a namespace of their own, with one place changed, and makes an algorithm of the copy, which
+# mutants() lists. What they are searched with, and that they are caught, is in mutants_test.cpp. The
+# place must be in its file once: a fault that is nowhere would be found by nobody.
 set(mutant_folder ${CMAKE_CURRENT_BINARY_DIR}/mutants)
 set(mutant_sources "")
+set(mutants_declared "")
+set(mutants_listed "")
 
 function(mutant name class)
   cmake_parse_arguments(PARSE_ARGV 2 arg "" "IN;FROM;TO" "")
@@ -42,12 +44,13 @@ function(mutant name class)
     endforeach()
   endforeach()
   list(GET arg_UNPARSED_ARGUMENTS 0 stem)
-  string(CONCAT text "#include \"mutants/${name}/${stem}.hpp\"\n"
-    "#include \"check/mutants/mutants.hpp\"\n\nnamespace bellwether::searches {\n"
-    "static const Register ${name}(\"${name}\",\n"
-    "    &check::check<algorithms::mutants::${name}::${class}>);\n}\n")
-  file(CONFIGURE OUTPUT ${folder}/checker.cpp @ONLY CONTENT "${text}")
-  set(mutant_sources ${sources} ${folder}/checker.cpp PARENT_SCOPE)
+  string(CONCAT text "#include \"mutants/${name}/${stem}.hpp\"\n\n"
+    "#include \"bellwether/core/algorithm_of.hpp\"\n\nnamespace bellwether::algorithms::mutants {\n"
+    "core::Algorithm ${name}() { return core::algorithm_of<${name}::${class}>()\; }\n}\n")
+  file(CONFIGURE OUTPUT ${folder}/algorithm.cpp @ONLY CONTENT "${text}")
+  set(mutant_sources ${sources} ${folder}/algorithm.cpp PARENT_SCOPE)
+  set(mutants_declared "${mutants_declared}core::Algorithm ${name}()\;\n" PARENT_SCOPE)
+  set(mutants_listed "${mutants_listed}      {\"${name}\", ${name}()},\n" PARENT_SCOPE)
 endfunction()
 
 # Rings.
@@ -150,3 +153,12 @@ mutant(keeps_its_place CentralHierarchy central_hierarchy central_hierarchy_prop
   FROM "if (!known().same(before)) place();" TO "if (leader() != leaders_.back()) place();")
 mutant(asks_for_no_digest TopologyAware2 topology_aware_2 IN topology_aware_2.cpp
   FROM "sync_.ask(step);" TO ";")
+
+string(CONCAT text "#include \"check/mutants/mutants.hpp\"\n\n"
+  "namespace bellwether::algorithms::mutants {\n${mutants_declared}}\n\n"
+  "namespace bellwether::searches {\n\nconst std::map<std::string, core::Algorithm>& mutants() {\n"
+  "  using namespace algorithms::mutants\;\n"
+  "  static const std::map<std::string, core::Algorithm> all{\n${mutants_listed}  }\;\n"
+  "  return all\;\n}\n\n}\n")
+file(CONFIGURE OUTPUT ${mutant_folder}/all.cpp @ONLY CONTENT "${text}")
+list(APPEND mutant_sources ${mutant_folder}/all.cpp)

@@ -116,7 +116,7 @@ TEST_P(Mutants, IsCaughtAndTheOriginalIsNot) {
   const Row& row = GetParam();
   Spec spec = on(row.algorithm, row.graph, row.script);
   if (row.adjust) row.adjust(spec);
-  const Verdict wrong = mutants().at(row.mutant)(spec, {});
+  const Verdict wrong = check::check(mutants().at(row.mutant), spec, {});
   EXPECT_EQ(wrong.ended, Ended::violation);
   EXPECT_EQ(wrong.note, "");
   std::printf("  %zu steps, %llu states: %s\n", wrong.actions,
@@ -130,12 +130,12 @@ INSTANTIATE_TEST_SUITE_P(All, Mutants, testing::ValuesIn(rows),
 
 TEST(EveryMutant, IsSearchedAndEveryAlgorithmHasOne) {
   std::set<std::string> algorithms;
-  for (const auto& [name, search] : mutants())
+  for (const auto& [name, algorithm] : mutants())
     EXPECT_TRUE(std::any_of(rows.begin(), rows.end(), [&](const Row& row) {
       return row.mutant == name;
     })) << name;
   for (const Row& row : rows) algorithms.insert(row.algorithm);
-  for (const auto& entry : catalogue::entries(catalogue::AllProtocols{}))
+  for (const auto& entry : catalogue::all())
     EXPECT_EQ(algorithms.contains(std::string(entry.name)), !entry.rounds) << entry.name;
 }
 

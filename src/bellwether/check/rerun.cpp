@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Included by rerun.hpp only.
-#pragma once
+#include "bellwether/check/rerun.hpp"
+
+#include <algorithm>
+
+#include "bellwether/core/print.hpp"
 
 namespace bellwether::check {
 
-template <core::Protocol P>
-Rerun<P>::Rerun(const Plan& plan, const TypedMachine<P>& machine, typename P::Options options)
+Rerun::Rerun(const Plan& plan, const Machine& machine, std::unique_ptr<core::Nodes> hosted)
     : plan_(plan),
       machine_(machine),
-      options_(options),
+      hosted_(std::move(hosted)),
       wanted_(plan.links.size(), false),
       flights_(plan.channels.size()) {
-  step_.rebind({this, &Rerun::peer_of, &Rerun::choose_for});
   schedule_.options = plan.spec.options;
   schedule_.ids = plan.spec.ids;
   schedule_.one_way = plan.spec.one_way;
@@ -24,16 +25,15 @@ Rerun<P>::Rerun(const Plan& plan, const TypedMachine<P>& machine, typename P::Op
   for (NodeIndex u = 0; u < plan.nodes(); ++u) {
     schedule_.alarms.push_back({id(u), {}});
     schedule_.choices.push_back({id(u), {}});
+    hosted_->add(id(u));
     Node node;
-    node.node = P(id(u), options);
     node.ends.resize(plan.sockets[u].size());
     node.untold.resize(plan.sockets[u].size());
     nodes_.push_back(std::move(node));
   }
 }
 
-template <core::Protocol P>
-void Rerun<P>::begin(const Root& root) {
+void Rerun::begin(const Root& root) {
   schedule_.up.assign(plan_.links.size(), false);
   if (plan_.spec.from != From::cold) return;
   for (Number l = 0; l < plan_.links.size(); ++l)
@@ -43,8 +43,7 @@ void Rerun<P>::begin(const Root& root) {
       if (wanted_[plan_.sockets[u][s].link]) nodes_[u].ends[s] = Port{nodes_[u].next_port++};
 }
 
-template <core::Protocol P>
-void Rerun<P>::run(const Root& root, const Path& path, bool endless) {
+void Rerun::run(const Root& root, const Path& path, bool endless) {
   begin(root);
   for (const PathStep& step : root.setup) act(step);
   setup_steps_ = trace_.steps.size();
@@ -57,8 +56,7 @@ void Rerun<P>::run(const Root& root, const Path& path, bool endless) {
   for (Number c = 0; c < flights_.size(); ++c) flush(c);
 }
 
-template <core::Protocol P>
-void Rerun<P>::act(const PathStep& step) {
+void Rerun::act(const PathStep& step) {
   instant_ = step.instant || plan_.spec.notify == Notify::instant;
   skip_time();
   switch (step.action.kind) {
@@ -86,15 +84,13 @@ void Rerun<P>::act(const PathStep& step) {
 
 /// With its memory a node does all this in the moment when it comes back: it starts, if it has not
 /// yet, and misses the links that it had.
-template <core::Protocol P>
-bool Rerun<P>::wakes(const Action& action, const Call& c) const {
+bool Rerun::wakes(const Action& action, const Call& c) const {
   return action.kind == ActionKind::restart && plan_.spec.memory && c.node == action.node &&
          c.cause != core::Cause::link_up;
 }
 
 /// A change of a link, as one end will hear of it.
-template <core::Protocol P>
-void Rerun<P>::note_change(Number link, NodeIndex u) {
+void Rerun::note_change(Number link, NodeIndex u) {
   const Wire& w = plan_.links[link];
   if (plan_.spec.one_way && w.a != u) return;
   auto& times = schedule_.notices[notices_row(link, u)].times;
@@ -102,8 +98,7 @@ void Rerun<P>::note_change(Number link, NodeIndex u) {
   times.emplace_back();  // never, unless it is told of it
 }
 
-template <core::Protocol P>
-void Rerun<P>::change_network(const PathStep& step) {
+void Rerun::change_network(const PathStep& step) {
   using observe::Upheaval;
   const Action& action = step.action;
   if (action.kind == ActionKind::flip) {
@@ -134,7 +129,7 @@ void Rerun<P>::change_network(const PathStep& step) {
   if (back) {
     node.alive = true;
     if (!plan_.spec.memory) {
-      node.node = P(id(u), options_);
+      hosted_->reset(u, id(u));
       node.alarms.clear();
     }
   } else {
@@ -146,16 +141,14 @@ void Rerun<P>::change_network(const PathStep& step) {
 }
 
 /// What dies with a wire has been under way until then; on the air it was lost from the first.
-template <core::Protocol P>
-void Rerun<P>::flush(Number channel) {
+void Rerun::flush(Number channel) {
   for (const Flight& f : flights_[channel])
     if (!plan_.strangers && schedule_.flights[f.row].arrivals[f.ordinal].empty())
       schedule_.flights[f.row].arrivals[f.ordinal].emplace_back();
   flights_[channel].clear();
 }
 
-template <core::Protocol P>
-void Rerun<P>::arrive(const PathStep& step) {
+void Rerun::arrive(const PathStep& step) {
   auto& way = flights_[step.action.at];
   const auto place = [&] {
     return std::find_if(way.begin(), way.end(),
@@ -182,8 +175,7 @@ void Rerun<P>::arrive(const PathStep& step) {
 }
 
 /// A message arrives. Without a call it dies, or, where the node would hear it, changes nothing.
-template <core::Protocol P>
-void Rerun<P>::hear(Number channel, std::size_t place, const CallTaken* taken, bool keep) {
+void Rerun::hear(Number channel, std::size_t place, const CallTaken* taken, bool keep) {
   const Flight flight = flights_[channel][place];
   const Channel& c = plan_.channels[channel];
   schedule_.flights[flight.row].arrivals[flight.ordinal].push_back(now_);
@@ -207,8 +199,7 @@ void Rerun<P>::hear(Number channel, std::size_t place, const CallTaken* taken, b
 }
 
 /// What is left under way at rest changes nothing.
-template <core::Protocol P>
-void Rerun<P>::deliver_rest() {
+void Rerun::deliver_rest() {
   for (Number c = 0; c < flights_.size(); ++c)
     while (!flights_[c].empty()) {
       skip_time();
@@ -216,8 +207,7 @@ void Rerun<P>::deliver_rest() {
     }
 }
 
-template <core::Protocol P>
-void Rerun<P>::call(const CallTaken& taken, const Message* message) {
+void Rerun::call(const CallTaken& taken, const core::AnyMessage* message) {
   const Call& c = taken.call;
   Node& node = nodes_[c.node];
   observe::TraceStep step;
@@ -227,7 +217,7 @@ void Rerun<P>::call(const CallTaken& taken, const Message* message) {
   step.cause = c.cause;
   if (c.peer) step.peer = id(*c.peer);
   if (message != nullptr) step.message = core::text_of(*message);
-  step.leader_before = node.node.leader();
+  step.leader_before = hosted_->leader(c.node);
   stepping_ = c.node;
   choices_ = taken.end != nullptr ? taken.end->choices : std::vector<std::uint64_t>{};
   chosen_ = 0;
@@ -237,7 +227,8 @@ void Rerun<P>::call(const CallTaken& taken, const Message* message) {
   for (std::size_t s = 0; s < node.ends.size(); ++s)
     if (node.ends[s] && plan_.sockets[c.node][s].out != none) ports_.push_back(*node.ends[s]);
   std::sort(ports_.begin(), ports_.end());
-  step_.begin(ports_, now_);
+  effects_.sends.clear();
+  effects_.alarms.clear();
   if (c.what) {
     try {
       handle(c, port, message, step);
@@ -250,8 +241,8 @@ void Rerun<P>::call(const CallTaken& taken, const Message* message) {
         choices_.begin() + static_cast<std::ptrdiff_t>(std::min(chosen_, choices_.size())));
   }
   drain(c.node, step, taken.end);
-  step.leader_after = node.node.leader();
-  step.state = core::text_of(node.node);
+  step.leader_after = hosted_->leader(c.node);
+  step.state = hosted_->text(c.node);
   if (taken.end != nullptr && taken.end->broken == 0 && node.alive &&
       machine_.facts(taken.end->next).leader != step.leader_after)
     as_found_ = false;
@@ -259,8 +250,7 @@ void Rerun<P>::call(const CallTaken& taken, const Message* message) {
 }
 
 /// The port that a call is about; an end that comes up takes the next number of its node.
-template <core::Protocol P>
-Port Rerun<P>::port_of(const Call& c) {
+Port Rerun::port_of(const Call& c) {
   const std::size_t socket = c.what ? c.what->port : 0;
   if (c.cause == core::Cause::receive) return nodes_[c.node].ends[socket].value_or(core::stranger);
   // Else no port that a node may ask about.
@@ -279,8 +269,7 @@ Port Rerun<P>::port_of(const Call& c) {
 }
 
 /// A node is told of a change: of every one in turn, or of the last one only.
-template <core::Protocol P>
-void Rerun<P>::note_told(NodeIndex u, std::size_t socket) {
+void Rerun::note_told(NodeIndex u, std::size_t socket) {
   auto& untold = nodes_[u].untold[socket];
   if (untold.empty()) return;
   const bool last = plan_.spec.notify == Notify::level && !instant_;
@@ -292,20 +281,23 @@ void Rerun<P>::note_told(NodeIndex u, std::size_t socket) {
     untold.erase(untold.begin());
 }
 
-template <core::Protocol P>
-void Rerun<P>::handle(const Call& c, Port port, const Message* message, observe::TraceStep& step) {
+void Rerun::handle(const Call& c, Port port, const core::AnyMessage* message,
+                   observe::TraceStep& step) {
   using Kind = Occurrence::Kind;
-  P& node = nodes_[c.node].node;
+  const auto handler = [&](const core::Call& which) {
+    hosted_->call(c.node, which, {{this, &Rerun::peer_of, &Rerun::choose_for}, ports_, now_},
+                  effects_);
+  };
   switch (c.what->kind) {
     case Kind::start:
       if (c.cause == core::Cause::start) schedule_.starts.push_back({id(c.node), now_});
-      return node.start(step_);
+      return handler(core::Call::start());
     case Kind::link_up:
-      return node.link_up(step_, port);
+      return handler(core::Call::link_up(port));
     case Kind::link_down:
-      return node.link_down(step_, port);
+      return handler(core::Call::link_down(port));
     case Kind::receive:
-      return node.receive(step_, port, *message);
+      return handler(core::Call::receive(port, message->value()));
     case Kind::timeout: {
       auto& alarms = nodes_[c.node].alarms;
       if (c.what->what >= alarms.size()) {
@@ -315,14 +307,13 @@ void Rerun<P>::handle(const Call& c, Port port, const Message* message, observe:
       const Alarm alarm = alarms[c.what->what];
       alarms.erase(alarms.begin() + static_cast<std::ptrdiff_t>(c.what->what));
       schedule_.alarms[c.node].times[alarm.ordinal] = now_;
-      step.timer = core::text_of(alarm.timer);
-      return node.timeout(step_, alarm.timer);
+      step.timer = hosted_->text(alarm.timer);
+      return handler(core::Call::timeout(alarm.timer));
     }
   }
 }
 
-template <core::Protocol P>
-void Rerun<P>::drain(NodeIndex u, observe::TraceStep& step, const Alternative* end) {
+void Rerun::drain(NodeIndex u, observe::TraceStep& step, const Alternative* end) {
   // The k-th message on a socket here is the k-th there.
   std::vector<std::size_t> sent(nodes_[u].ends.size(), 0);
   const auto tag_of = [&](std::size_t socket) {
@@ -333,14 +324,15 @@ void Rerun<P>::drain(NodeIndex u, observe::TraceStep& step, const Alternative* e
     as_found_ = as_found_ && end == nullptr;
     return none;
   };
-  for (const auto& send : step_.sends()) {
+  for (const auto& send : effects_.sends) {
+    const auto message = core::AnyMessage::moved(hosted_->messages(), send.message);
     for (const Port port : ports_) {
       if (send.port != core::every_port && send.port != port) continue;
       const std::size_t socket = socket_of(u, port);
-      post(u, socket, send.message, tag_of(socket), step);
+      post(u, socket, message, tag_of(socket), step);
     }
   }
-  for (const auto& alarm : step_.alarms()) {
+  for (const auto& alarm : effects_.alarms) {
     auto& armed = nodes_[u].alarms;
     std::erase_if(armed, [&](const Alarm& a) { return a.timer == alarm.timer; });
     if (!alarm.armed) continue;
@@ -350,9 +342,8 @@ void Rerun<P>::drain(NodeIndex u, observe::TraceStep& step, const Alternative* e
   }
 }
 
-template <core::Protocol P>
-void Rerun<P>::post(NodeIndex u, std::size_t socket, const Message& message, MessageId tag,
-                    observe::TraceStep& step) {
+void Rerun::post(NodeIndex u, std::size_t socket, const core::AnyMessage& message, MessageId tag,
+                 observe::TraceStep& step) {
   const Socket& s = plan_.sockets[u][socket];
   auto& arrivals = schedule_.flights[s.out].arrivals;
   if (plan_.strangers ? physical(s.link) : nodes_[s.peer].alive)
@@ -363,15 +354,13 @@ void Rerun<P>::post(NodeIndex u, std::size_t socket, const Message& message, Mes
   step.sends.push_back({id(s.peer), core::text_of(message), observe::Fate::lost, Time{}});
 }
 
-template <core::Protocol P>
-observe::Trace Rerun<P>::take_trace() {
-  trace_.header = {std::string(P::name), "check", plan_.spec.seed, plan_.spec.ids, schedule_};
+observe::Trace Rerun::take_trace() {
+  trace_.header = {std::string(hosted_->name()), "check", plan_.spec.seed, plan_.spec.ids, schedule_};
   trace_.complete = true;
   return std::move(trace_);
 }
 
-template <core::Protocol P>
-NodeId Rerun<P>::peer_of(void* self, Port port) {
+NodeId Rerun::peer_of(void* self, Port port) {
   auto& r = *static_cast<Rerun*>(self);
   if (port == r.about_.first) return r.id(r.about_.second);
   const std::size_t socket = r.socket_of(r.stepping_, port);
@@ -379,8 +368,7 @@ NodeId Rerun<P>::peer_of(void* self, Port port) {
   return r.id(r.plan_.sockets[r.stepping_][socket].peer);
 }
 
-template <core::Protocol P>
-std::uint64_t Rerun<P>::choose_for(void* self, std::uint64_t n) {
+std::uint64_t Rerun::choose_for(void* self, std::uint64_t n) {
   auto& r = *static_cast<Rerun*>(self);
   const std::uint64_t value = r.chosen_ < r.choices_.size() ? r.choices_[r.chosen_] : 0;
   ++r.chosen_;
