@@ -4,6 +4,7 @@
 // are refused.
 #include "bellwether/node/config.hpp"
 
+#include "bellwether/core/problem.hpp"
 #include "bellwether/deploy/node_config.hpp"
 #include "bellwether/deploy/program.hpp"
 #include "bellwether/node/daemon.hpp"
@@ -31,8 +32,8 @@ void read_config(const std::string& text) {
   const node::EngineSpec spec = node::engine_spec(config, 1400, 1);
   std::unique_ptr<node::Engine> engine;
   try {
-    engine = node::make_engine<algorithms::Cel2>(spec);
-  } catch (const std::invalid_argument&) {
+    engine = std::make_unique<node::Engine>(catalogue::algorithm("cel-2"), spec);
+  } catch (const core::Problem&) {
     return;
   }
   // The clocks of the machines that it runs on are about here.

@@ -5,7 +5,7 @@
 // must do the same.
 #include "bellwether/node/engine.hpp"
 
-#include "bellwether/algorithms/hierarchy.hpp"
+#include "bellwether/layers/deployed.hpp"
 #include "bellwether/node/recorder.hpp"
 #include "input.hpp"
 
@@ -29,22 +29,26 @@ node::EngineSpec small_spec() {
   return spec;
 }
 
-/// A value has one encoding.
-template <class P>
-void check_codec(const core::Bytes& body) {
-  using Message = typename node::Layered<P>::Stack::Message;
-  if (const auto message = core::decode<Message>(body))
-    require(core::encode(*message) == body, "a body was read, but is written in another way");
-}
-
 struct Election {
-  std::string_view name;
-  std::unique_ptr<node::Engine> (*make)(const node::EngineSpec&);
-  void (*check)(const core::Bytes&);
+  explicit Election(std::string_view name)
+      : algorithm(catalogue::algorithm(name)),
+        nodes(layers::stack(algorithm, {},
+                            layers::deployed_stack(algorithm, catalogue::algorithm("cel-2"),
+                                                   small_spec().probes,
+                                                   small_spec().most_members))) {}
+
+  std::unique_ptr<node::Engine> make(const node::EngineSpec& spec) const {
+    return std::make_unique<node::Engine>(algorithm, spec);
+  }
+  /// A value has one encoding.
+  void check(const core::Bytes& body) const {
+    if (const auto message = nodes->decode(body))
+      require(core::encode(*message) == body, "a body was read, but is written in another way");
+  }
+
+  const core::Algorithm& algorithm;
+  std::unique_ptr<core::Nodes> nodes;  // none: they read messages
 };
-constexpr Election elections[] = {
-    {"cel-2", node::make_engine<algorithms::Cel2>, check_codec<algorithms::Cel2>},
-    {"hierarchy", node::make_engine<algorithms::Hierarchy>, check_codec<algorithms::Hierarchy>}};
 
 class Told {
  public:
@@ -98,7 +102,7 @@ class Told {
   }
 
   void call(const node::Call& call) {
-    const node::Answer answer = node::tell(*engine_, call);
+    const node::Answer answer = node::answer_to(call, *engine_);
     for (const core::Bytes& body : engine_->outgoing()) {
       require(body.size() <= longest, "a body does not fit a frame");
       election_.check(body);
@@ -110,7 +114,7 @@ class Told {
     const auto next = engine_->next_alarm();
     require(call.told != node::Told::alarm || !next || *next > now_, "an alarm is still due");
     if (!twin_) return;
-    require(node::tell(*twin_, call) == answer, "told the same, two do not do the same");
+    require(node::answer_to(call, *twin_) == answer, "told the same, two do not do the same");
     twin_->outgoing().clear();
   }
 
@@ -123,6 +127,7 @@ class Told {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  static const Election elections[] = {Election("cel-2"), Election("hierarchy")};
   fuzz::Input input(data, size);
   const unsigned choice = input.byte();
   Told told(elections[choice & 1U], (choice & 2U) != 0);

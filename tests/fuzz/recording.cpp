@@ -5,19 +5,15 @@
 
 #include <sstream>
 
-#include "bellwether/algorithms/hierarchy.hpp"
-#include "bellwether/node/engines.hpp"
 #include "input.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace bellwether;
-  static const auto engines =
-      node::engines(catalogue::Catalogue<algorithms::Cel2, algorithms::Hierarchy>{});
   const std::string text = fuzz::Input(data, size).text();
   node::is_recording(text.substr(0, text.find('\n')));
   std::istringstream in(text);
   try {
-    node::replay(in, "fuzzed", engines);
+    node::replay(in, "fuzzed", catalogue::all());
   } catch (const node::BadRecording& error) {
     fuzz::require(std::string_view(error.what()).starts_with("fuzzed:"), "it has no place");
   }

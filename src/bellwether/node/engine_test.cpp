@@ -8,21 +8,19 @@
 #include <set>
 #include <sstream>
 
-#include "bellwether/algorithms/height.hpp"
-#include "bellwether/algorithms/hierarchy.hpp"
-#include "bellwether/node/engines.hpp"
+#include "bellwether/algorithms/cel_2.hpp"
+#include "bellwether/core/problem.hpp"
 #include "bellwether/node/replay.hpp"
 
 namespace bellwether::node {
 namespace {
 
 using namespace std::chrono_literals;
-using Few = catalogue::Catalogue<algorithms::Cel2, algorithms::Height, algorithms::Hierarchy>;
+using layers::Probed;
 
 class Air {
  public:
-  explicit Air(std::string algorithm, std::size_t nodes,
-               std::map<std::string, std::string> options = {}) {
+  explicit Air(std::string algorithm, std::size_t nodes, core::OptionTexts options = {}) {
     for (std::size_t i = 0; i < nodes; ++i) {
       EngineSpec spec;
       spec.algorithm = algorithm;
@@ -31,8 +29,7 @@ class Air {
       spec.probes = {100ms, 300ms, 5ms, 300};
       spec.options = options;
       specs.push_back(spec);
-      for (const EngineEntry& entry : engines(Few{}))
-        if (entry.name == algorithm) nodes_.push_back(entry.make(spec));
+      nodes_.push_back(make_engine(catalogue::all(), spec));
       tapes.push_back(header_line(spec) + "\n");
       tell_node(i, {now, Told::start, {}, 0, {}});
     }
@@ -45,7 +42,7 @@ class Air {
         hears.erase(way);
   }
   void tell_node(std::size_t i, const Call& call) {
-    const Answer answer = tell(*nodes_[i], call);
+    const Answer answer = answer_to(call, *nodes_[i]);
     tapes[i] += call_line(call, answer) + "\n";
     std::vector<core::Bytes> bodies;
     bodies.swap(nodes_[i]->outgoing());
@@ -202,7 +199,7 @@ TEST(Engine, ARecordingReplaysToTheByte) {
     air.pass(2s);
     for (const std::string& tape : air.tapes) {
       std::istringstream in(tape);
-      const Replayed run = replay(in, "tape", engines(Few{}));
+      const Replayed run = replay(in, "tape", catalogue::all());
       EXPECT_EQ(run.difference, "");
       EXPECT_GT(run.calls, 100u);
     }
@@ -210,7 +207,7 @@ TEST(Engine, ARecordingReplaysToTheByte) {
     const auto at = bent.rfind("\"frames\":1");
     bent[at + 9] = '2';
     std::istringstream in(bent);
-    EXPECT_NE(replay(in, "tape", engines(Few{})).difference, "");
+    EXPECT_NE(replay(in, "tape", catalogue::all()).difference, "");
   }
 }
 
@@ -218,7 +215,7 @@ TEST(Engine, BrokenRecordingsAreRefusedWithTheirLine) {
   const auto complaint = [](const std::string& text) -> std::string {
     std::istringstream in(text);
     try {
-      replay(in, "tape", engines(Few{}));
+      replay(in, "tape", catalogue::all());
       return "";
     } catch (const BadRecording& error) {
       return error.what();
@@ -260,24 +257,25 @@ TEST(Engine, GarbageForgeriesAndCrowdsAreRefused) {
     for (auto& byte : body) byte = static_cast<std::uint8_t>(prng.next() >> (prng.below(2) * 4));
     node.hear(air.now, NodeId{2}, body);
   }
-  using Stack = layers::Probed<algorithms::Cel2>;
-  const auto probe = core::encode(Stack::Message(Stack::Probe{NodeId{3}}));
+  const auto probe = core::encode(Probed::Message(Probed::Probe{NodeId{3}}));
   EXPECT_EQ(node.hear(air.now, NodeId{2}, probe), Heard::garbage) << "nobody speaks for another";
   for (std::uint64_t i = 2; i < 1000; ++i)
-    node.hear(air.now, NodeId{i}, core::encode(Stack::Message(Stack::Probe{NodeId{i}})));
+    node.hear(air.now, NodeId{i}, core::encode(Probed::Message(Probed::Probe{NodeId{i}})));
   EXPECT_EQ(node.neighbours().size(), 256u);
   std::vector<algorithms::View> crowd;
   for (std::uint64_t i = 2; i < 2000; ++i)
     crowd.push_back({NodeId{i}, 1, core::Shared<algorithms::Ids>({NodeId{i}})});
-  const auto map = core::encode(Stack::Message(
-      Stack::Data{NodeId{2}, {}, algorithms::Knowledge{algorithms::Known(crowd), {}}}));
+  const algorithms::Cel2::Message knowledge =
+      algorithms::Knowledge{algorithms::Known(crowd), {}};
+  const auto map = core::encode(
+      Probed::Message(Probed::Data{NodeId{2}, {}, core::AnyMessage::of(knowledge)}));
   EXPECT_EQ(node.hear(air.now, NodeId{2}, map), Heard::too_many);
   const auto parts =
-      core::encode(Stack::Message(Stack::Part{NodeId{2}, {}, 1, 0, 4000, {1, 2, 3, 4}}));
+      core::encode(Probed::Message(Probed::Part{NodeId{2}, {}, 1, 0, 4000, {1, 2, 3, 4}}));
   EXPECT_EQ(node.hear(air.now, NodeId{2}, parts), Heard::taken)
       << "4000 parts of four bytes are few";
   const auto many =
-      core::encode(Stack::Message(Stack::Part{NodeId{2}, {}, 1, 0, 4000, core::Bytes(1000)}));
+      core::encode(Probed::Message(Probed::Part{NodeId{2}, {}, 1, 0, 4000, core::Bytes(1000)}));
   EXPECT_EQ(node.hear(air.now, NodeId{2}, many), Heard::too_many);
 }
 
@@ -291,11 +289,10 @@ TEST(Engine, CrowdsThatComeInPartsAreRefusedToo) {
     crowd.push_back({NodeId{i}, 1, core::Shared<algorithms::Ids>({NodeId{2}, NodeId{i}})});
     all.push_back(NodeId{i});
   }
-  using Stack = layers::Probed<algorithms::Cel2>;
   const auto hear = [&](const algorithms::Cel2::Message& body) {
     return node.hear(
         air.now, NodeId{2},
-        core::encode(Stack::Message(Stack::Part{NodeId{2}, {}, 1, 0, 1, core::encode(body)})));
+        core::encode(Probed::Message(Probed::Part{NodeId{2}, {}, 1, 0, 1, core::encode(body)})));
   };
   all.resize(900);
   crowd.front().neighbours = core::Shared<algorithms::Ids>(all);
@@ -313,10 +310,15 @@ TEST(Engine, CrowdsInListsOfChangesAreSeen) {
     message.updates.push_back({NodeId{i}, {NodeId{1}, NodeId{i}}, {}, 0, 1});
   message.updates.push_back(message.updates.back());
   using Message = std::variant<algorithms::Knowledge, algorithms::UpdatesMessage>;
-  EXPECT_TRUE(names_too_many(Message(message), known, 9));
-  EXPECT_FALSE(names_too_many(Message(message), known, 10)) << "whom it names twice counts once";
+  const auto names_more_than = [&](std::size_t most) {
+    core::NewMembers found(known);
+    found.look(Message(message));
+    return found.exceed(most);
+  };
+  EXPECT_TRUE(names_more_than(9));
+  EXPECT_FALSE(names_more_than(10)) << "whom it names twice counts once";
   message.updates.front().add.resize(11);
-  EXPECT_TRUE(names_too_many(Message(message), known, 10)) << "eleven neighbours";
+  EXPECT_TRUE(names_more_than(10)) << "eleven neighbours";
 }
 
 TEST(Engine, NoOptionMakesTimeRunOver) {
@@ -334,7 +336,7 @@ TEST(Engine, OptionsAreReadAndRefused) {
     try {
       Air air("cel-2", 1, {{name, text}});
       return "";
-    } catch (const std::invalid_argument& error) {
+    } catch (const core::Problem& error) {
       return error.what();
     }
   };

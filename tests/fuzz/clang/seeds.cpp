@@ -7,9 +7,8 @@
 #include <set>
 #include <vector>
 
-#include "bellwether/algorithms/hierarchy.hpp"
+#include "bellwether/algorithms/cel_2.hpp"
 #include "bellwether/node/api.hpp"
-#include "bellwether/node/engines.hpp"
 #include "bellwether/node/fake_control_test.hpp"
 #include "bellwether/node/frame.hpp"
 #include "bellwether/node/http_server.hpp"
@@ -43,17 +42,17 @@ std::string piece(const std::string& bytes) {
 /// Nodes 1, 5 and 9 in a line, or all in reach of each other; what 5 is told, in both formats.
 class Play {
  public:
-  Play(const node::EngineEntry& entry, bool line, std::uint32_t mtu) : line_(line) {
+  Play(const std::string& algorithm, bool line, std::uint32_t mtu) : line_(line) {
     for (const std::uint64_t id : {1, 5, 9}) {
       node::EngineSpec spec;
-      spec.algorithm = entry.name;
+      spec.algorithm = algorithm;
       spec.self = NodeId{id};
       spec.seed = 1;
       spec.probes = {100ms, 300ms, 5ms, mtu};
       spec.most_neighbours = 4;
       spec.most_members = 8;
       spec.most_message = 4096;
-      engines_.push_back(entry.make(spec));
+      engines_.push_back(node::make_engine(catalogue::all(), spec));
       if (id == 5) recording = node::header_line(spec) + "\n";
     }
     for (std::size_t i = 0; i < 3; ++i) tell(i, {now_, node::Told::start, {}, 0, {}});
@@ -85,7 +84,7 @@ class Play {
 
  private:
   void tell(std::size_t i, const node::Call& call) {
-    const node::Answer answer = node::tell(*engines_[i], call);
+    const node::Answer answer = node::answer_to(call, *engines_[i]);
     for (const core::Bytes& body : engines_[i]->outgoing()) flying_.push_back({i, body});
     engines_[i]->outgoing().clear();
     if (i != 1) return;
@@ -127,18 +126,17 @@ class Play {
 };
 
 void engines_and_recordings() {
-  using Few = catalogue::Catalogue<algorithms::Cel2, algorithms::Hierarchy>;
-  for (unsigned number = 0; const node::EngineEntry& entry : node::engines(Few{})) {
+  for (unsigned number = 0; const std::string algorithm : {"cel-2", "hierarchy"}) {
     for (const bool line : {true, false})
       for (const std::uint32_t mtu : {300U, 30U}) {
-        Play play(entry, line, mtu);
+        Play play(algorithm, line, mtu);
         play.pass(500ms);
         play.tell_middle({{}, node::Told::priority, {}, 50, {}});
         play.pass(200ms);
         play.tell_middle({{}, node::Told::lose, NodeId{9}, 0, {}});
         play.pass(200ms);
         const std::string name =
-            std::string(entry.name) + (line ? "-line" : "-clique") + (mtu < 300 ? "-parts" : "");
+            algorithm + (line ? "-line" : "-clique") + (mtu < 300 ? "-parts" : "");
         seed("engine", name, static_cast<char>(number) + play.calls);
         if (!line) seed("engine", name + "-twice", static_cast<char>(number + 2) + play.calls);
         if (line) seed("recording", name, play.recording);
@@ -149,7 +147,7 @@ void engines_and_recordings() {
 
 /// A star around neighbour 1, in one part: just below the limit, and beyond it.
 void crowds() {
-  using Stack = node::Layered<algorithms::Cel2>::Stack;
+  using Stack = layers::Probed;
   for (const std::uint64_t members : {7U, 12U}) {
     algorithms::Ids all{NodeId{1}, NodeId{5}};
     std::vector<algorithms::View> views{{NodeId{1}, 1, {}}};
