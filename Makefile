@@ -9,7 +9,7 @@ SEED ?= $(shell date +%s)
 # A clone elsewhere finds what this one compiled.
 export CCACHE_BASEDIR := $(CURDIR)
 export CCACHE_NOHASHDIR := true
-.PHONY: help setup build run test docs deb test-deb check-deep chaos asan tsan asan-node tsan-node asan-ns3 debug bench bench-node bench-ns3 bench-view complexity fingerprints format lint clean
+.PHONY: help setup build run test weight docs deb test-deb check-deep chaos asan tsan asan-node tsan-node asan-ns3 debug bench bench-node bench-ns3 bench-view complexity fingerprints format lint clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -28,6 +28,10 @@ run: setup ## watch an election in a network whose links and nodes come and go
 
 test: build ## build and run all tests
 	@ctest --preset release -j $(JOBS)
+	@scripts/weight --total
+
+weight: ## what the last build cost to compile, by kind of unit, and its heaviest units
+	@scripts/weight
 
 docs: build ## the documents as a site: build/site/index.html
 	@scripts/setup docs

@@ -42,7 +42,7 @@ endif()
 
 # What is not a unit test: one folder each, see tests/README.md.
 foreach(suite conformance golden claims check swarm fingerprints tidy cli deep node fuzz browser
-        install pages site)
+        install pages site weight)
   if(EXISTS ${PROJECT_SOURCE_DIR}/tests/${suite}/CMakeLists.txt)
     add_subdirectory(${PROJECT_SOURCE_DIR}/tests/${suite} ${PROJECT_BINARY_DIR}/tests/${suite})
   endif()
