@@ -10,13 +10,11 @@
 
 #include "bellwether/node/engines.hpp"
 
-namespace CLI {
-class App;
-}
-
 namespace bellwether::deploy {
 
-void add_deployment(CLI::App& app, const std::vector<node::EngineEntry>& engines, int& status);
+class Command;
+
+void add_deployment(Command& app, const std::vector<node::EngineEntry>& engines, int& status);
 
 int run_deployment(int argc, const char* const* argv,
                    const std::vector<node::EngineEntry>& engines);

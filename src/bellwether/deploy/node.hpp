@@ -5,13 +5,11 @@
 
 #include "bellwether/node/engine.hpp"
 
-namespace CLI {
-class App;
-}
-
 namespace bellwether::deploy {
 
+class Command;
+
 /// `node`, and `keygen` for the keys of a group.
-void add_node(CLI::App& app, const std::vector<node::EngineEntry>& engines, int& status);
+void add_node(Command& app, const std::vector<node::EngineEntry>& engines, int& status);
 
 }  // namespace bellwether::deploy

@@ -6,11 +6,9 @@
 
 #include "bellwether/node/engine.hpp"
 
-namespace CLI {
-class App;
-}
-
 namespace bellwether::deploy {
+
+class Command;
 
 /// Whether a file is what `bellwether node --record` has written.
 bool is_node_recording(const std::string& path);
@@ -19,6 +17,6 @@ bool is_node_recording(const std::string& path);
 int replay_node(const std::string& path, const std::vector<node::EngineEntry>& engines,
                 bool state = false);
 
-void add_replay(CLI::App& app, const std::vector<node::EngineEntry>& engines, int& status);
+void add_replay(Command& app, const std::vector<node::EngineEntry>& engines, int& status);
 
 }  // namespace bellwether::deploy
