@@ -48,8 +48,7 @@ foreach(suite conformance golden claims check swarm fingerprints tidy cli deep n
   endif()
 endforeach()
 
-# Every public header compiles alone; a sanitizer would not see more of them.
-if(NOT BELLWETHER_SANITIZE)
-  add_custom_target(headers ALL)
-  add_dependencies(headers all_verify_interface_header_sets)
-endif()
+# Every public header compiles alone: `make headers`. With some 280 units it would be a fifth of
+# what `make test` builds, and a header that does not mostly fails there, too.
+add_custom_target(headers)
+add_dependencies(headers all_verify_interface_header_sets)
