@@ -9,7 +9,7 @@ SEED ?= $(shell date +%s)
 # A clone elsewhere finds what this one compiled.
 export CCACHE_BASEDIR := $(CURDIR)
 export CCACHE_NOHASHDIR := true
-.PHONY: help setup build run test docs deb test-deb check-deep chaos asan tsan asan-node tsan-node asan-ns3 debug bench bench-node bench-ns3 bench-view complexity fingerprints format lint clean
+.PHONY: help setup build run test weight docs deb test-deb check-deep chaos asan tsan asan-node tsan-node asan-ns3 debug bench bench-node bench-ns3 bench-view complexity fingerprints headers format lint clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -17,7 +17,7 @@ help: ## this list
 setup: ## install what is needed from Debian's archive
 	@scripts/setup
 
-build: setup ## build everything; the program is build/bellwether
+build: setup ## build the programs and all tests; the program is build/bellwether
 	@cmake --preset release >/dev/null
 	@cmake --build --preset release -j $(JOBS)
 
@@ -28,6 +28,10 @@ run: setup ## watch an election in a network whose links and nodes come and go
 
 test: build ## build and run all tests
 	@ctest --preset release -j $(JOBS)
+	@scripts/weight --total
+
+weight: ## what the last build cost to compile, by kind of unit, and its heaviest units
+	@scripts/weight
 
 docs: build ## the documents as a site: build/site/index.html
 	@scripts/setup docs
@@ -44,6 +48,7 @@ test-deb: deb ## the packages in a fresh Debian, and a group of three machines w
 	@tests/packages/deployment.sh build-deb
 
 check-deep: build ## larger searches, and the most central node of 100,000 graphs and more against plain ones; minutes
+	@cmake --build --preset release -j $(JOBS) --target deep_test deep_searches
 	@build/deep_test
 	@build/deep_searches
 
@@ -76,12 +81,14 @@ debug: setup ## a debug build, in build-debug
 bench: ## speed and memory, as ratios against hand-written loops, other libraries and Spin
 	@scripts/setup bench || echo "bench: without igraph and Spin; their columns and rows stay empty" >&2
 	@$(MAKE) --no-print-directory build
+	@cmake --build --preset release -j $(JOBS) --target benchmarks
 	@build/bellwether_bench
 	@build/bellwether_bench_central
 	@build/bellwether_bench_check
 	@build/bellwether_bench_node
 
 bench-ns3: build ## what the adapter to ns-3 costs, and csma beside ns-3 on the same traffic; minutes
+	@cmake --build --preset release -j $(JOBS) --target bellwether_ns3_bench bellwether_ns3_calibrate
 	@build/bellwether_ns3_bench
 	@build/bellwether_ns3_calibrate
 
@@ -91,13 +98,19 @@ bench-view: build ## how long a picture in the browser takes, with 60 to 20,000 
 bench-node: ## the daemon against its promises and against keepalived
 	@scripts/setup bench || echo "bench: without keepalived; its rows stay empty" >&2
 	@$(MAKE) --no-print-directory build
+	@cmake --build --preset release -j $(JOBS) --target bellwether_bench_node
 	@build/bellwether_bench_node
 
 complexity: build ## count what the classical elections cost, and write docs/complexity.md and its pictures anew; minutes
+	@cmake --build --preset release -j $(JOBS) --target bellwether_complexity
 	@build/bellwether_complexity docs
 
 fingerprints: build ## write tests/fingerprints/table.csv anew, after a change that is meant to change runs
 	@build/fingerprints_test --write
+
+headers: setup ## compile each public header alone; minutes
+	@cmake --preset release >/dev/null
+	@cmake --build --preset release -j $(JOBS) --target headers
 
 format: ## format all sources
 	@git ls-files '*.hpp' '*.cpp' '*.inl' | xargs clang-format -i

@@ -42,14 +42,13 @@ endif()
 
 # What is not a unit test: one folder each, see tests/README.md.
 foreach(suite conformance golden claims check swarm fingerprints tidy cli deep node fuzz browser
-        install pages site)
+        install pages site weight)
   if(EXISTS ${PROJECT_SOURCE_DIR}/tests/${suite}/CMakeLists.txt)
     add_subdirectory(${PROJECT_SOURCE_DIR}/tests/${suite} ${PROJECT_BINARY_DIR}/tests/${suite})
   endif()
 endforeach()
 
-# Every public header compiles alone; a sanitizer would not see more of them.
-if(NOT BELLWETHER_SANITIZE)
-  add_custom_target(headers ALL)
-  add_dependencies(headers all_verify_interface_header_sets)
-endif()
+# Every public header compiles alone: `make headers`. With some 280 units it would be a fifth of
+# what `make test` builds, and a header that does not mostly fails there, too.
+add_custom_target(headers)
+add_dependencies(headers all_verify_interface_header_sets)

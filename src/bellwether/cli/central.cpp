@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // bellwether central: who is nearest to all others in a graph from a file.
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
 #include <ctime>
@@ -224,9 +223,10 @@ int central(const CentralOptions& options) {
 
 }  // namespace
 
-void add_central(CLI::App& app, int& status) {
+void add_central(deploy::Command& app, int& status) {
   const auto options = std::make_shared<CentralOptions>();
-  CLI::App* sub = app.add_subcommand("central", "Find the most central nodes of a graph in a file");
+  deploy::Command* sub =
+      app.add_subcommand("central", "Find the most central nodes of a graph in a file");
   sub->add_option("file", options->file, "The graph; - reads it from standard input")->required();
   sub->add_option("--top", options->top, "So many nodes of each component, the best first")
       ->capture_default_str();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // bellwether check: every interleaving of a small network.
 #include <fmt/core.h>
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
 #include <thread>
@@ -166,7 +165,7 @@ int check_algorithm(const CheckOptions& options, const Tables& tables) {
   return status_of(verdict.ended);
 }
 
-void add_model_options(CLI::App& sub, CheckOptions& o) {
+void add_model_options(deploy::Command& sub, CheckOptions& o) {
   Spec& s = o.spec;
   const char* model = "What can happen";
   sub.add_option("--changes", s.changes, "At most so many links change, any of them, at any time")
@@ -196,7 +195,7 @@ void add_model_options(CLI::App& sub, CheckOptions& o) {
       ->group(model);
 }
 
-void add_search_options(CLI::App& sub, CheckOptions& o) {
+void add_search_options(deploy::Command& sub, CheckOptions& o) {
   Spec& s = o.spec;
   const char* search = "How to search";
   sub.add_option("--search", o.search, "breadth: the shortest run; depth")
@@ -227,10 +226,11 @@ void add_search_options(CLI::App& sub, CheckOptions& o) {
 
 }  // namespace
 
-void add_check(CLI::App& app, const Tables& tables, int& status) {
+void add_check(deploy::Command& app, const Tables& tables, int& status) {
   const auto options = std::make_shared<CheckOptions>();
   options->spec.threads = 0;
-  CLI::App* sub = app.add_subcommand("check", "Follow every run of an election in a small network");
+  deploy::Command* sub =
+      app.add_subcommand("check", "Follow every run of an election in a small network");
   sub->add_option("algorithm", options->spec.algorithm, "The algorithm")->required();
   sub->add_option("-g,--graph", options->graph, "Where the runs begin");
   sub->add_option("--all-graphs", options->all_graphs, "Every labelled graph of so many nodes");

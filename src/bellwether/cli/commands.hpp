@@ -7,31 +7,28 @@
 #include <vector>
 
 #include "bellwether/cli/main.hpp"
+#include "bellwether/deploy/command.hpp"
 #include "bellwether/deploy/program.hpp"
-
-namespace CLI {
-class App;
-}
 
 namespace bellwether::cli {
 
 using deploy::BadInput;
 
 /// Each adds its subcommand; the command, when chosen, leaves its exit status in `status`.
-void add_run(CLI::App& app, const Tables& tables, int& status);
-void add_list(CLI::App& app, const Tables& tables, int& status);
-void add_describe(CLI::App& app, const Tables& tables, int& status);
-void add_trace(CLI::App& app, int& status);
-void add_motion(CLI::App& app, int& status);
-void add_central(CLI::App& app, int& status);
-void add_check(CLI::App& app, const Tables& tables, int& status);
-void add_sweep(CLI::App& app, const Tables& tables, int& status);
-void add_report(CLI::App& app, int& status);
-void add_reproduce(CLI::App& app, const Tables& tables, int& status);
-void add_compare(CLI::App& app, const Tables& tables, int& status);
-void add_view(CLI::App& app, const Tables& tables, int& status);
-void add_new(CLI::App& app, const Tables& tables, int& status);
-void add_doctor(CLI::App& app, const Tables& tables, int& status);
+void add_run(deploy::Command& app, const Tables& tables, int& status);
+void add_list(deploy::Command& app, const Tables& tables, int& status);
+void add_describe(deploy::Command& app, const Tables& tables, int& status);
+void add_trace(deploy::Command& app, int& status);
+void add_motion(deploy::Command& app, int& status);
+void add_central(deploy::Command& app, int& status);
+void add_check(deploy::Command& app, const Tables& tables, int& status);
+void add_sweep(deploy::Command& app, const Tables& tables, int& status);
+void add_report(deploy::Command& app, int& status);
+void add_reproduce(deploy::Command& app, const Tables& tables, int& status);
+void add_compare(deploy::Command& app, const Tables& tables, int& status);
+void add_view(deploy::Command& app, const Tables& tables, int& status);
+void add_new(deploy::Command& app, const Tables& tables, int& status);
+void add_doctor(deploy::Command& app, const Tables& tables, int& status);
 
 /// The name by which hints call this program.
 std::string own_name(const Tables& tables);

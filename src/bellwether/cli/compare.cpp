@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // bellwether compare: everything in the catalogue that fits a scenario, side by side.
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -224,15 +223,16 @@ int compare(const CompareOptions& options, const Tables& tables) {
 
 }  // namespace
 
-void add_compare(CLI::App& app, const Tables& tables, int& status) {
+void add_compare(deploy::Command& app, const Tables& tables, int& status) {
   const auto options = std::make_shared<CompareOptions>();
-  CLI::App* sub = app.add_subcommand("compare", "All algorithms that fit a scenario, side by side");
+  deploy::Command* sub =
+      app.add_subcommand("compare", "All algorithms that fit a scenario, side by side");
   add_scenario_options(*sub, options->scenario);
   sub->add_option("-r,--runs", options->runs, "Repeat with so many seeds")
-      ->check(CLI::Range(1, 1'000'000))
+      ->range(1, 1'000'000)
       ->capture_default_str();
   sub->add_option("-j,--jobs", options->jobs, "So many runs at once; without it one for each core")
-      ->check(CLI::Range(1, 4096));
+      ->range(1, 4096);
   sub->add_flag("--json", options->json, "Print one JSON object instead of a table");
   sub->add_flag("-q,--quiet", options->quiet, "Show no progress");
   sub->footer(footer);

@@ -2,8 +2,6 @@
 // bellwether describe: all that is known about one algorithm.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
-
 #include "bellwether/cli/commands.hpp"
 #include "bellwether/cli/text.hpp"
 #include "bellwether/observe/agreement.hpp"
@@ -52,9 +50,10 @@ std::string describe(const core::Algorithm& entry) {
 
 }  // namespace
 
-void add_describe(CLI::App& app, const Tables& tables, int& status) {
+void add_describe(deploy::Command& app, const Tables& tables, int& status) {
   const auto name = std::make_shared<std::string>();
-  CLI::App* sub = app.add_subcommand("describe", "Explain an algorithm: model, bounds, options");
+  deploy::Command* sub =
+      app.add_subcommand("describe", "Explain an algorithm: model, bounds, options");
   sub->add_option("algorithm", *name, "Its name; bellwether list algorithms shows them")
       ->required();
   sub->footer("");

@@ -112,7 +112,7 @@ Findings examine(const Tables& tables) {
 
 }  // namespace
 
-void add_doctor(CLI::App& app, const Tables& tables, int& status) {
+void add_doctor(deploy::Command& app, const Tables& tables, int& status) {
   deploy::add_doctor(
       app, [&tables] { return examine(tables); }, status);
 }

@@ -4,7 +4,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
@@ -71,7 +70,7 @@ std::string said_of(const std::function<std::optional<results::Row>()>& make) {
 
 }  // namespace
 
-void add_engine_option(CLI::App& sub, std::string& engine, const std::string& more) {
+void add_engine_option(deploy::Command& sub, std::string& engine, const std::string& more) {
   sub.add_option(
       "--engine", engine,
       "fast: our own simulator; ns3: 802.11n by ns-3, where bellwether-ns3 is there" + more);

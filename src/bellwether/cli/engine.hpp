@@ -7,16 +7,13 @@
 #include <string>
 
 #include "bellwether/cli/main.hpp"
+#include "bellwether/deploy/command.hpp"
 #include "bellwether/results/row.hpp"
-
-namespace CLI {
-class App;
-}
 
 namespace bellwether::cli {
 
 /// `more`: what else this command takes, and what that is.
-void add_engine_option(CLI::App& sub, std::string& engine, const std::string& more = "");
+void add_engine_option(deploy::Command& sub, std::string& engine, const std::string& more = "");
 
 /// The engine that is meant, by name; empty: this program's own. Where another program has it, that
 /// one takes over with the same words, and this does not return. Throws BadInput.

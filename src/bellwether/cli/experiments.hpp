@@ -5,12 +5,9 @@
 #include <functional>
 
 #include "bellwether/cli/commands.hpp"
+#include "bellwether/deploy/command.hpp"
 #include "bellwether/results/results.hpp"
 #include "bellwether/sweep/sweep.hpp"
-
-namespace CLI {
-class App;
-}
 
 namespace bellwether::cli {
 
@@ -33,7 +30,7 @@ struct SweepOptions {
 };
 
 /// --short, --quick and --runs.
-void add_size_options(CLI::App& sub, ExperimentOptions& options);
+void add_size_options(deploy::Command& sub, ExperimentOptions& options);
 
 /// Everything that can be known to be wrong is said here. Throws BadInput or BadScenario.
 scenario::Experiment load_experiment(const ExperimentOptions& options, const Tables& tables);

@@ -2,7 +2,6 @@
 // bellwether list: the names that scenarios and commands understand.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <array>
 #include <functional>
 
@@ -177,9 +176,9 @@ std::vector<std::string> list_topics(const Tables& tables) {
   return out;
 }
 
-void add_list(CLI::App& app, const Tables& tables, int& status) {
+void add_list(deploy::Command& app, const Tables& tables, int& status) {
   const auto wanted = std::make_shared<std::string>();
-  CLI::App* sub =
+  deploy::Command* sub =
       app.add_subcommand("list", "List algorithms, topologies, ways to move, keys, ...");
   sub->add_option(
       "what", *wanted,

@@ -8,12 +8,9 @@
 #include <vector>
 
 #include "bellwether/cli/main.hpp"
+#include "bellwether/deploy/command.hpp"
 #include "bellwether/scenario/scenario.hpp"
 #include "bellwether/world/bad_spec.hpp"
-
-namespace CLI {
-class App;
-}
 
 namespace bellwether::cli {
 
@@ -30,7 +27,7 @@ void refuse_other_kind(const std::string& file, const scenario::BadScenario& err
                        std::initializer_list<const char*> keys, const std::string& kind);
 
 /// The scenario itself, --set and --seed. Where it is not `required`, the command must see to it.
-void add_scenario_options(CLI::App& sub, ScenarioOptions& options, bool required = true);
+void add_scenario_options(deploy::Command& sub, ScenarioOptions& options, bool required = true);
 
 /// Throws BadInput or BadScenario.
 scenario::Scenario load(const ScenarioOptions& options);

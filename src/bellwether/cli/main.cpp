@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "bellwether/cli/main.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include "bellwether/cli/commands.hpp"
 #include "bellwether/deploy/command_line.hpp"
 #include "bellwether/deploy/completion.hpp"
@@ -55,7 +53,7 @@ deploy::Words words_of(const Tables& tables) {
           {"list", list_topics(tables)}};
 }
 
-void add_commands(CLI::App& app, const Tables& tables, int& status) {
+void add_commands(deploy::Command& app, const Tables& tables, int& status) {
   add_run(app, tables, status);
   add_list(app, tables, status);
   add_describe(app, tables, status);
@@ -82,7 +80,7 @@ std::string own_name(const Tables& tables) {
 }
 
 int run_command_line(int argc, const char* const* argv, const Tables& tables) {
-  return deploy::run_program(argc, argv, {about, examples}, [&](CLI::App& app, int& status) {
+  return deploy::run_program(argc, argv, {about, examples}, [&](deploy::Command& app, int& status) {
     add_commands(app, tables, status);
   });
 }

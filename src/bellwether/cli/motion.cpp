@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // bellwether motion: where the nodes of a scenario go, in a file that other simulators read.
-#include <CLI/CLI.hpp>
 #include <filesystem>
 
 #include "bellwether/cli/commands.hpp"
@@ -87,9 +86,9 @@ int write_motion(const MotionOptions& options) {
 
 }  // namespace
 
-void add_motion(CLI::App& app, int& status) {
+void add_motion(deploy::Command& app, int& status) {
   const auto options = std::make_shared<MotionOptions>();
-  CLI::App* sub = app.add_subcommand("motion", "Write the paths of moving nodes to a file");
+  deploy::Command* sub = app.add_subcommand("motion", "Write the paths of moving nodes to a file");
   add_scenario_options(*sub, options->scenario);
   sub->add_option("-o,--out", options->out, "The file: .movements, .ns_movements or .tcl")
       ->required();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // bellwether new: a project with an election of one's own, made from examples/my-election, which is
 // a part of the program.
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -95,8 +94,8 @@ void write_project(const fs::path& folder, const std::string& name) {
 
 }  // namespace
 
-void add_new(CLI::App& app, const Tables& tables, int& status) {
-  CLI::App* sub = app.add_subcommand("new", "Write a project with an election of your own");
+void add_new(deploy::Command& app, const Tables& tables, int& status) {
+  deploy::Command* sub = app.add_subcommand("new", "Write a project with an election of your own");
   const auto name = std::make_shared<std::string>();
   sub->add_option("name", *name, "The name of the election, such as ring-of-trust")->required();
   sub->footer(footer);

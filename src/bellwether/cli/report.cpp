@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <cctype>
@@ -107,9 +106,10 @@ int report_command(const ReportOptions& options) {
 
 }  // namespace
 
-void add_report(CLI::App& app, int& status) {
+void add_report(deploy::Command& app, int& status) {
   const auto options = std::make_shared<ReportOptions>();
-  CLI::App* sub = app.add_subcommand("report", "Draw the results of a sweep: a page, or figures");
+  deploy::Command* sub =
+      app.add_subcommand("report", "Draw the results of a sweep: a page, or figures");
   sub->add_option("results", options->results, "The results, an SQLite file")->required();
   sub->add_option("-o,--out", options->out, "The page, or the folder for figures");
   sub->add_flag("--svg", options->svg, "Figures as SVG");

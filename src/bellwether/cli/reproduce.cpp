@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // bellwether reproduce: published experiments once more, measured beside published.
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <filesystem>
@@ -215,9 +214,9 @@ int reproduce(const ReproduceOptions& options, const Tables& tables) {
 
 }  // namespace
 
-void add_reproduce(CLI::App& app, const Tables& tables, int& status) {
+void add_reproduce(deploy::Command& app, const Tables& tables, int& status) {
   const auto options = std::make_shared<ReproduceOptions>();
-  CLI::App* sub =
+  deploy::Command* sub =
       app.add_subcommand("reproduce", "Run published experiments again: measured beside published");
   sub->add_option("names", options->names, "Figures and tables; without any, all of them");
   sub->add_option("--experiments", options->experiments, "The folder of the experiments")
@@ -226,7 +225,7 @@ void add_reproduce(CLI::App& app, const Tables& tables, int& status) {
       ->capture_default_str();
   add_size_options(*sub, options->sweep.experiment);
   sub->add_option("-j,--jobs", options->sweep.jobs, "So many runs at once; without it all cores")
-      ->check(CLI::Range(1, 4096));
+      ->range(1, 4096);
   sub->add_flag("--list", options->list, "List what there is, and stop");
   sub->add_flag("--progress", options->sweep.progress, "Show progress even if not on a terminal");
   sub->add_flag("-q,--quiet", options->sweep.quiet, "Show no progress");

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // bellwether run: one scenario, or one recorded run, one report.
-#include <CLI/CLI.hpp>
 #include <algorithm>
 
 #include "bellwether/cli/commands.hpp"
@@ -114,9 +113,9 @@ int run(const RunOptions& options, const Tables& tables) {
 
 }  // namespace
 
-void add_run(CLI::App& app, const Tables& tables, int& status) {
+void add_run(deploy::Command& app, const Tables& tables, int& status) {
   const auto options = std::make_shared<RunOptions>();
-  CLI::App* sub = app.add_subcommand("run", "Run an election in a simulated network");
+  deploy::Command* sub = app.add_subcommand("run", "Run an election in a simulated network");
   add_scenario_options(*sub, options->scenario, /*required=*/false);
   sub->add_option("-a,--algorithm", options->scenario.algorithm, "Run this algorithm instead");
   sub->add_flag("--json", options->json, "Print one JSON object instead of a table");

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // bellwether sweep: one experiment, many runs, one results file.
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <cstdio>
@@ -92,13 +91,12 @@ scenario::Experiment experiment_in(const std::string& file) {
 
 }  // namespace
 
-void add_size_options(CLI::App& sub, ExperimentOptions& options) {
-  CLI::Option* brief =
+void add_size_options(deploy::Command& sub, ExperimentOptions& options) {
+  deploy::Argument* brief =
       sub.add_flag("--short", options.brief, "Fewer and shorter runs, as [short] in the file says");
   sub.add_flag("--quick", options.quick, "A smoke test, as [quick] in the file says")
       ->excludes(brief);
-  sub.add_option("-r,--runs", options.runs, "Repeat every point so often")
-      ->check(CLI::Range(1, 1'000'000));
+  sub.add_option("-r,--runs", options.runs, "Repeat every point so often")->range(1, 1'000'000);
 }
 
 scenario::Experiment load_experiment(const ExperimentOptions& options, const Tables& tables) {
@@ -269,9 +267,10 @@ int sweep_command(const SweepOptions& options, const Tables& tables) {
 
 }  // namespace
 
-void add_sweep(CLI::App& app, const Tables& tables, int& status) {
+void add_sweep(deploy::Command& app, const Tables& tables, int& status) {
   const auto options = std::make_shared<SweepOptions>();
-  CLI::App* sub = app.add_subcommand("sweep", "Run an experiment: many runs, one results file");
+  deploy::Command* sub =
+      app.add_subcommand("sweep", "Run an experiment: many runs, one results file");
   sub->add_option("experiment", options->experiment.file, "The experiment, a TOML file")
       ->required();
   sub->add_option("-o,--out", options->out, "The results file; without it NAME.sqlite");
@@ -280,7 +279,7 @@ void add_sweep(CLI::App& app, const Tables& tables, int& status) {
       ->allow_extra_args(false);
   add_size_options(*sub, options->experiment);
   sub->add_option("-j,--jobs", options->jobs, "So many runs at once; without it one for each core")
-      ->check(CLI::Range(1, 4096));
+      ->range(1, 4096);
   sub->add_flag("--dry-run", options->dry_run, "List the points, and stop");
   sub->add_flag("--progress", options->progress, "Show progress even if this is not a terminal");
   sub->add_flag("-q,--quiet", options->quiet, "Show no progress");

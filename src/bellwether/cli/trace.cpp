@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // bellwether trace: a recorded run, as a listing or as a space-time diagram.
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <fstream>
 
@@ -61,16 +60,17 @@ int trace(const TraceOptions& options) {
 
 }  // namespace
 
-void add_trace(CLI::App& app, int& status) {
+void add_trace(deploy::Command& app, int& status) {
   const auto options = std::make_shared<TraceOptions>();
-  CLI::App* sub = app.add_subcommand("trace", "Show a recorded run: a listing, or a diagram");
+  deploy::Command* sub =
+      app.add_subcommand("trace", "Show a recorded run: a listing, or a diagram");
   sub->add_option("file", options->file, "What bellwether run --trace has written")->required();
   sub->add_option("--svg", options->svg, "Draw a space-time diagram into this file instead");
   sub->add_option("--nodes", options->nodes, "Only these nodes")->delimiter(',');
   sub->add_option("--from", options->from, "Only from this time on, such as \"1.5 s\"");
   sub->add_option("--to", options->to, "Only up to this time");
   sub->add_option("--lines", options->lines, "At most so many lines")
-      ->check(CLI::Range(1, 1'000'000'000))
+      ->range(1, 1'000'000'000)
       ->capture_default_str();
   sub->add_flag("--all", options->all, "All lines");
   sub->add_flag("--states", options->states, "The state of the node after each step, too");

@@ -3,7 +3,6 @@
 #include <spawn.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <csignal>
 #include <fstream>
@@ -106,25 +105,26 @@ int view_run(const ViewOptions& options, const Tables& tables) {
 
 }  // namespace
 
-void add_view(CLI::App& app, const Tables& tables, int& status) {
+void add_view(deploy::Command& app, const Tables& tables, int& status) {
   auto* sub = app.add_subcommand("view", "Watch a run in the browser, and disturb it by hand.");
   auto options = std::make_shared<ViewOptions>();
   add_scenario_options(*sub, options->scenario, false);
   sub->add_option("-a,--algorithm", options->scenario.algorithm,
                   "This one instead of the scenario's.");
-  sub->add_option("--replay", options->replay,
-                  "A trace: what `run --trace`, `check --trace` or `node --record` wrote.")
-      ->type_name("FILE");
+  auto* replay =
+      sub->add_option("--replay", options->replay,
+                      "A trace: what `run --trace`, `check --trace` or `node --record` wrote.")
+          ->type_name("FILE");
   auto* live = sub->add_option("--live", options->live_at,
                                "A group of daemons at work, to watch only: the socket or "
                                "ADDRESS:PORT of one node or several; none: this machine's.");
-  live->type_name("ADDRESS")->expected(0, 1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  live->excludes("--replay");
+  live->type_name("ADDRESS")->expected(0, 1)->take_all();
+  live->excludes(replay);
   sub->add_option("--address", options->server.address,
                   "Where to listen; others than this machine can come in only if you say so.")
       ->capture_default_str();
   sub->add_option("--port", options->server.port, "0: any that is free.")
-      ->check(CLI::Range(0, 65535))
+      ->range(0, 65535)
       ->capture_default_str();
   sub->add_option("--token", options->server.token,
                   "What a browser must know; drawn unless given.");

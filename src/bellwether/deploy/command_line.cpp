@@ -1,27 +1,25 @@
 // SPDX-License-Identifier: MIT
 #include "bellwether/deploy/command_line.hpp"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
 
-namespace bellwether::deploy {
+#include "bellwether/deploy/command.hpp"
 
-std::vector<const CLI::App*> commands_of(const CLI::App& app) {
-  return app.get_subcommands([](const CLI::App*) { return true; });
-}
+namespace bellwether::deploy {
 
 std::string program_name(const char* called) {
   const std::string name = called ? std::filesystem::path(called).filename().string() : "";
   return name.empty() ? "bellwether" : name;
 }
 
-std::string in_own_name(std::string text, const CLI::App& app) {
+std::string in_own_name(std::string text, const Command& app) {
   constexpr std::string_view usual = "bellwether ";
   const std::string own = app.get_name() + ' ';
   const auto has = [&](const std::string& command) {
-    return !app.get_subcommands([&](const CLI::App* sub) { return sub->get_name() == command; })
-                .empty();
+    const std::vector<const Command*> all = app.commands();
+    return std::any_of(all.begin(), all.end(),
+                       [&](const Command* each) { return each->get_name() == command; });
   };
   for (std::size_t at = 0; (at = text.find(usual, at)) != text.npos;) {
     const std::size_t word = at + usual.size();

@@ -4,22 +4,17 @@
 
 #include <string>
 #include <string_view>
-#include <vector>
-
-namespace CLI {
-class App;
-}
 
 namespace bellwether::deploy {
 
-std::vector<const CLI::App*> commands_of(const CLI::App& app);
+class Command;
 
 /// As the program was called: somebody's own has a name of its own.
 std::string program_name(const char* called);
 
 /// Hints are about `bellwether COMMAND`. A program of another name speaks of itself, where it has
 /// that command.
-std::string in_own_name(std::string text, const CLI::App& app);
+std::string in_own_name(std::string text, const Command& app);
 
 /// "rho", also where a person wrote "options.rho", as in a file.
 inline std::string option_name(const std::string& name) {

@@ -3,13 +3,13 @@
 
 #include <gtest/gtest.h>
 
-#include <CLI/CLI.hpp>
+#include "bellwether/deploy/command.hpp"
 
 namespace bellwether::deploy {
 namespace {
 
 TEST(OwnName, HintsAreAboutTheProgramThatWasCalled) {
-  CLI::App app{"", "bellwether-node"};
+  Command app{"", "bellwether-node"};
   app.add_subcommand("node", "");
   app.add_subcommand("keygen", "");
   EXPECT_EQ(in_own_name("make one with: bellwether keygen FILE", app),
@@ -19,7 +19,7 @@ TEST(OwnName, HintsAreAboutTheProgramThatWasCalled) {
   EXPECT_EQ(in_own_name("see: bellwether list node", app), "see: bellwether list node")
       << "it has no such command";
   EXPECT_EQ(in_own_name("a bellwether nodes, bellwether ", app), "a bellwether nodes, bellwether ");
-  CLI::App usual{"", "bellwether"};
+  Command usual{"", "bellwether"};
   usual.add_subcommand("keygen", "");
   EXPECT_EQ(in_own_name("bellwether keygen", usual), "bellwether keygen");
 }

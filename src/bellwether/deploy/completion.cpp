@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "bellwether/deploy/completion.hpp"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
 
 #include "bellwether/core/nearest.hpp"
+#include "bellwether/deploy/command.hpp"
 #include "bellwether/deploy/command_line.hpp"
 #include "bellwether/deploy/program.hpp"
 
@@ -25,18 +25,18 @@ std::string joined(const std::vector<std::string>& words) {
 }
 
 /// "--set -s": all names of its options.
-std::vector<std::string> option_names(const CLI::App& command) {
+std::vector<std::string> option_names(const Command& command) {
   std::vector<std::string> out;
-  for (const CLI::Option* option : command.get_options()) {
-    for (const std::string& name : option->get_lnames()) out.push_back("--" + name);
-    for (const std::string& name : option->get_snames()) out.push_back("-" + name);
+  for (const ArgumentText& option : command.arguments()) {
+    for (const std::string& name : option.long_names) out.push_back("--" + name);
+    for (const std::string& name : option.short_names) out.push_back("-" + name);
   }
   return out;
 }
 
-std::string name_list(const CLI::App& app) {
+std::string name_list(const Command& app) {
   std::vector<std::string> out;
-  for (const CLI::App* command : commands_of(app)) out.push_back(command->get_name());
+  for (const Command* command : app.commands()) out.push_back(command->get_name());
   return joined(out);
 }
 
@@ -48,28 +48,28 @@ std::string plain(std::string text) {
 }
 
 /// The words behind options, as branches of a `case` on the word before.
-std::string value_branches(const CLI::App& command, const Words& words, const char* answer) {
+std::string value_branches(const Command& command, const Words& words, const char* answer) {
   std::string out;
-  for (const CLI::Option* option : command.get_options())
-    for (const std::string& name : option->get_lnames())
+  for (const ArgumentText& option : command.arguments())
+    for (const std::string& name : option.long_names)
       if (const auto found = words.find("--" + name); found != words.end()) {
         std::string pattern = "--" + name;
-        for (const std::string& letter : option->get_snames()) pattern += "|-" + letter;
+        for (const std::string& letter : option.short_names) pattern += "|-" + letter;
         out +=
             "        " + pattern + ") words=\"" + joined(found->second) + "\"; " + answer + " ;;\n";
       }
   return out;
 }
 
-std::string own_words(const CLI::App& command, const Words& words) {
+std::string own_words(const Command& command, const Words& words) {
   const auto found = words.find(command.get_name());
   return found == words.end() ? "" : joined(found->second);
 }
 
 /// What bash and zsh have in common: a branch for each command that sets `words`.
-std::string branches(const CLI::App& app, const Words& words) {
+std::string branches(const Command& app, const Words& words) {
   std::string out;
-  for (const CLI::App* command : commands_of(app)) {
+  for (const Command* command : app.commands()) {
     out += "    " + command->get_name() + ")\n      case \"$before\" in\n" +
            value_branches(*command, words, "return 0") + "      esac\n";
     out += "      options=\"" + joined(option_names(*command)) + "\"\n";
@@ -78,7 +78,7 @@ std::string branches(const CLI::App& app, const Words& words) {
   return out;
 }
 
-std::string script_for(const CLI::App& app, const Words& words, const std::string& shell) {
+std::string script_for(const Command& app, const Words& words, const std::string& shell) {
   if (shell == "bash") return bash_completion(app, words);
   if (shell == "zsh") return zsh_completion(app, words);
   if (shell == "fish") return fish_completion(app, words);
@@ -87,24 +87,24 @@ std::string script_for(const CLI::App& app, const Words& words, const std::strin
 }
 
 /// The functions of two programs must not be called the same.
-std::string function_of(const CLI::App& app) {
+std::string function_of(const Command& app) {
   std::string name = "_" + app.get_name();
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
 }
 
 /// bellwether-ns3 has the commands of bellwether.
-std::string programs_of(const CLI::App& app) {
+std::string programs_of(const Command& app) {
   return app.get_name() + (app.get_name() == "bellwether" ? " bellwether-ns3" : "");
 }
 
 /// The frame of a script, in which PROGRAMS and FUNCTION stand for those of the program.
-std::string filled_in(const std::string& text, const CLI::App& app) {
+std::string filled_in(const std::string& text, const Command& app) {
   return replaced(replaced(text, "PROGRAMS", programs_of(app)), "FUNCTION", function_of(app));
 }
 
 /// Sets `words` and `options` for a command and the word before the cursor.
-std::string chooser(const CLI::App& app, const Words& words) {
+std::string chooser(const Command& app, const Words& words) {
   return function_of(app) +
          "_words() {  # command, word before; sets words and options\n"
          "  local before=\"$2\"\n  words='' options=''\n  case \"$1\" in\n    '') words=\"" +
@@ -114,7 +114,7 @@ std::string chooser(const CLI::App& app, const Words& words) {
 
 }  // namespace
 
-std::string bash_completion(const CLI::App& app, const Words& words) {
+std::string bash_completion(const Command& app, const Words& words) {
   return "# bash completion, by `" + app.get_name() + " completion bash`\n" + chooser(app, words) +
          filled_in(R"(FUNCTION() {
   local words options command='' i
@@ -134,7 +134,7 @@ complete -o filenames -F FUNCTION PROGRAMS
                    app);
 }
 
-std::string zsh_completion(const CLI::App& app, const Words& words) {
+std::string zsh_completion(const Command& app, const Words& words) {
   return "#compdef " + programs_of(app) + "\n# zsh completion, by `" + app.get_name() +
          " completion zsh`\n" + chooser(app, words) +
          filled_in(R"(FUNCTION() {
@@ -153,34 +153,34 @@ FUNCTION "$@"
                    app);
 }
 
-std::string fish_completion(const CLI::App& app, const Words& words) {
+std::string fish_completion(const Command& app, const Words& words) {
   const std::string complete = "complete -c " + app.get_name();
   std::string out = "# fish completion, by `" + app.get_name() + " completion fish`\n";
-  for (const CLI::App* command : commands_of(app)) {
-    const std::string& name = command->get_name();
+  for (const Command* command : app.commands()) {
+    const std::string name = command->get_name();
     out += complete + " -n __fish_use_subcommand -f -a " + name + " -d '" +
            plain(command->get_description()) + "'\n";
     const std::string after = complete + " -n '__fish_seen_subcommand_from " + name + "'";
     if (const std::string own = own_words(*command, words); !own.empty())
       out += after + " -f -a '" + own + "'\n";
-    for (const CLI::Option* option : command->get_options()) {
-      if (option->get_lnames().empty()) continue;
-      const std::string& longer = option->get_lnames().front();
+    for (const ArgumentText& option : command->arguments()) {
+      if (option.long_names.empty()) continue;
+      const std::string& longer = option.long_names.front();
       out += after + " -l " + longer;
-      for (const std::string& letter : option->get_snames()) out += " -s " + letter;
+      for (const std::string& letter : option.short_names) out += " -s " + letter;
       const auto found = words.find("--" + longer);
       if (found != words.end())
         out += " -x -a '" + joined(found->second) + "'";
-      else if (option->get_items_expected_max() > 0)
+      else if (option.most_values > 0)
         out += " -r";
-      out += " -d '" + plain(option->get_description()) + "'\n";
+      out += " -d '" + plain(option.description) + "'\n";
     }
   }
   return out;
 }
 
-void add_completion(CLI::App& app, Words words, int& status) {
-  CLI::App* sub = app.add_subcommand("completion", "A script that completes commands in a shell");
+void add_completion(Command& app, Words words, int& status) {
+  Command* sub = app.add_subcommand("completion", "A script that completes commands in a shell");
   const auto shell = std::make_shared<std::string>();
   sub->add_option("shell", *shell, "bash, zsh or fish")->required();
   sub->footer(footer);

@@ -7,20 +7,18 @@
 #include <string>
 #include <vector>
 
-namespace CLI {
-class App;
-}
-
 namespace bellwether::deploy {
+
+class Command;
 
 /// What may stand behind an option ("--algorithm"), or after a command ("describe").
 using Words = std::map<std::string, std::vector<std::string>>;
 
 /// To be added last: it looks at all that is there.
-void add_completion(CLI::App& app, Words words, int& status);
+void add_completion(Command& app, Words words, int& status);
 
-std::string bash_completion(const CLI::App& app, const Words& words);
-std::string zsh_completion(const CLI::App& app, const Words& words);
-std::string fish_completion(const CLI::App& app, const Words& words);
+std::string bash_completion(const Command& app, const Words& words);
+std::string zsh_completion(const Command& app, const Words& words);
+std::string fish_completion(const Command& app, const Words& words);
 
 }  // namespace bellwether::deploy

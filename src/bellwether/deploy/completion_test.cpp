@@ -4,17 +4,18 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <array>
 #include <cstdio>
 #include <fstream>
+
+#include "bellwether/deploy/command.hpp"
 
 namespace bellwether::deploy {
 namespace {
 
 /// A program with two commands.
 struct Program {
-  CLI::App app{"about", "bellwether"};
+  Command app{"about", "bellwether"};
   std::string algorithm, file;
   bool json = false;
   Words words{{"--algorithm", {"height", "cel", "cel-2"}}, {"describe", {"height", "cel-2"}}};

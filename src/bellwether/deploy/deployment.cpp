@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "bellwether/deploy/deployment.hpp"
 
+#include "bellwether/deploy/command.hpp"
 #include "bellwether/deploy/completion.hpp"
 #include "bellwether/deploy/doctor.hpp"
 #include "bellwether/deploy/document.hpp"
@@ -33,7 +34,7 @@ Exit status: 0 done, 2 bad input.)";
 
 }  // namespace
 
-void add_deployment(CLI::App& app, const catalogue::Algorithms& algorithms, int& status) {
+void add_deployment(Command& app, const catalogue::Algorithms& algorithms, int& status) {
   add_node(app, algorithms, status);
   add_talk(app, status);
   add_lock(app, status);
@@ -41,7 +42,7 @@ void add_deployment(CLI::App& app, const catalogue::Algorithms& algorithms, int&
 }
 
 int node_main(int argc, const char* const* argv, const catalogue::Algorithms& algorithms) {
-  return run_program(argc, argv, {about, examples}, [&](CLI::App& app, int& status) {
+  return run_program(argc, argv, {about, examples}, [&](Command& app, int& status) {
     add_deployment(app, algorithms, status);
     Words words{{"document", {"man", "markdown"}},
                 {"--algorithm", node::suitable_names(algorithms)}};

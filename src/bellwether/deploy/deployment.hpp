@@ -10,13 +10,11 @@
 
 #include "bellwether/catalogue/catalogue.hpp"
 
-namespace CLI {
-class App;
-}
-
 namespace bellwether::deploy {
 
-void add_deployment(CLI::App& app, const catalogue::Algorithms& algorithms, int& status);
+class Command;
+
+void add_deployment(Command& app, const catalogue::Algorithms& algorithms, int& status);
 
 int node_main(int argc, const char* const* argv, const catalogue::Algorithms& algorithms);
 

@@ -10,7 +10,6 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -19,6 +18,7 @@
 #include <set>
 
 #include "bellwether/client/client.hpp"
+#include "bellwether/deploy/command.hpp"
 #include "bellwether/node/config.hpp"
 
 #ifndef BELLWETHER_VERSION
@@ -193,8 +193,8 @@ Findings examine_node() {
   return out;
 }
 
-void add_doctor(CLI::App& app, std::function<Findings()> more, int& status) {
-  CLI::App* sub = app.add_subcommand("doctor", "What this machine lacks, and how to get it");
+void add_doctor(Command& app, std::function<Findings()> more, int& status) {
+  Command* sub = app.add_subcommand("doctor", "What this machine lacks, and how to get it");
   const auto json = std::make_shared<bool>(false);
   sub->add_flag("--json", *json, "Print one JSON object instead");
   sub->footer("Exit status: 0, also with notes; 1 if a part of the program cannot work here.");

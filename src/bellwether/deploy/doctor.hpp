@@ -6,11 +6,9 @@
 #include <string>
 #include <vector>
 
-namespace CLI {
-class App;
-}
-
 namespace bellwether::deploy {
+
+class Command;
 
 /// One thing that was looked at. Missing: a whole part does not work; a note: it works otherwise,
 /// or in part.
@@ -29,6 +27,6 @@ Findings examine_node();
 std::string in_path(const std::string& program);
 
 /// `more`: what else to look at.
-void add_doctor(CLI::App& app, std::function<Findings()> more, int& status);
+void add_doctor(Command& app, std::function<Findings()> more, int& status);
 
 }  // namespace bellwether::deploy

@@ -2,11 +2,11 @@
 #include "bellwether/deploy/document.hpp"
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
 
 #include "bellwether/core/nearest.hpp"
+#include "bellwether/deploy/command.hpp"
 #include "bellwether/deploy/command_line.hpp"
 #include "bellwether/deploy/program.hpp"
 
@@ -31,7 +31,7 @@ std::string one_line(std::string text) {
 }
 
 /// Options of a command and what stands without a dash, in the order of --help.
-struct Argument {
+struct Row {
   std::string names;  // "-s,--set", or "scenario"
   std::string value;  // "TEXT ..."; empty: a flag
   std::string about;
@@ -39,29 +39,26 @@ struct Argument {
   bool required = false;
 };
 
-std::vector<Argument> arguments_of(const CLI::App& command) {
-  std::vector<Argument> out;
-  for (const CLI::Option* option : command.get_options()) {
-    Argument each;
-    each.positional = option->get_positional();
-    each.names = each.positional ? option->get_single_name() : option->get_name(false, true);
-    if (!each.positional && option->get_items_expected_max() > 0) {
-      each.value = option->get_type_name();
-      if (option->get_items_expected_max() > 1) each.value += " ...";
+std::vector<Row> rows_of(const Command& command) {
+  std::vector<Row> out;
+  for (const ArgumentText& argument : command.arguments()) {
+    Row each{argument.names, "", one_line(argument.description), argument.positional,
+             argument.required};
+    if (!argument.positional && argument.most_values > 0) {
+      each.value = argument.type_name;
+      if (argument.most_values > 1) each.value += " ...";
     }
-    each.about = one_line(option->get_description());
-    if (const std::string usual = option->get_default_str(); !usual.empty())
-      each.about += fmt::format(" (default: {})", usual);
-    each.required = option->get_required();
+    if (!argument.default_text.empty())
+      each.about += fmt::format(" (default: {})", argument.default_text);
     out.push_back(std::move(each));
   }
   return out;
 }
 
 /// "bellwether run [OPTIONS] [scenario]"
-std::string usage(const CLI::App& app, const CLI::App& command) {
+std::string usage(const Command& app, const Command& command) {
   std::string out = app.get_name() + " " + command.get_name() + " [OPTIONS]";
-  for (const Argument& each : arguments_of(command))
+  for (const Row& each : rows_of(command))
     if (each.positional) out += each.required ? " " + each.names : " [" + each.names + "]";
   return out;
 }
@@ -79,9 +76,9 @@ std::string roff_block(const std::string& text) {
   return text.empty() ? "" : ".PP\n.nf\n" + roff(text) + "\n.fi\n";
 }
 
-std::string roff_arguments(const CLI::App& command) {
+std::string roff_arguments(const Command& command) {
   std::string out;
-  for (const Argument& each : arguments_of(command)) {
+  for (const Row& each : rows_of(command)) {
     out += ".TP\n\\fB" + roff(each.names) + "\\fR";
     if (!each.value.empty()) out += " \\fI" + roff(each.value) + "\\fR";
     out += "\n" + roff(each.about) + "\n";
@@ -93,9 +90,9 @@ std::string markdown_cell(const std::string& text) {
   return replaced(replaced(text, "|", "\\|"), "<", "&lt;");
 }
 
-std::string markdown_arguments(const CLI::App& command) {
+std::string markdown_arguments(const Command& command) {
   std::string out = "| | |\n|---|---|\n";
-  for (const Argument& each : arguments_of(command))
+  for (const Row& each : rows_of(command))
     out += fmt::format("| `{}{}{}` | {} |\n", each.names, each.value.empty() ? "" : " ", each.value,
                        markdown_cell(each.about));
   return out;
@@ -103,15 +100,15 @@ std::string markdown_arguments(const CLI::App& command) {
 
 }  // namespace
 
-std::string man_page(const CLI::App& app) {
-  const std::string& name = app.get_name();
+std::string man_page(const Command& app) {
+  const std::string name = app.get_name();
   std::string out = fmt::format(
       ".TH {} 1 \"\" \"bellwether {}\" \"Bellwether\"\n.SH NAME\n{} \\- leader election in "
       "networks that move\n.SH SYNOPSIS\n.B {}\n\\fICOMMAND\\fR [\\fIOPTIONS\\fR]\n"
       ".SH DESCRIPTION\n{}\n",
       upper(roff(name)), BELLWETHER_VERSION, roff(name), roff(name), roff(app.get_description()));
   out += ".SH COMMANDS\n";
-  for (const CLI::App* command : commands_of(app)) {
+  for (const Command* command : app.commands()) {
     out += ".SS " + roff(usage(app, *command)) + "\n" + roff(one_line(command->get_description())) +
            ".\n" + roff_arguments(*command) + roff_block(command->get_footer());
   }
@@ -121,25 +118,25 @@ std::string man_page(const CLI::App& app) {
          "is installed.\n";
 }
 
-std::string markdown_page(const CLI::App& app) {
+std::string markdown_page(const Command& app) {
   std::string out =
       fmt::format("# All commands of `{}`\n\n{}\n\n", app.get_name(), app.get_description());
-  for (const CLI::App* command : commands_of(app))
+  for (const Command* command : app.commands())
     out += fmt::format("- [`{0}`](#{0}): {1}\n", command->get_name(),
                        one_line(command->get_description()));
   out += "\n```text\n" + app.get_footer() + "\n```\n";
-  for (const CLI::App* command : commands_of(app)) {
+  for (const Command* command : app.commands()) {
     out += fmt::format("\n## {}\n\n{}.\n\n```text\n{}\n```\n\n{}", command->get_name(),
                        one_line(command->get_description()), usage(app, *command),
                        markdown_arguments(*command));
-    if (const std::string& footer = command->get_footer(); !footer.empty())
+    if (const std::string footer = command->get_footer(); !footer.empty())
       out += "\n```text\n" + footer + "\n```\n";
   }
   return out;
 }
 
-void add_document(CLI::App& app, int& status) {
-  CLI::App* sub = app.add_subcommand("document", "All commands and options on one page");
+void add_document(Command& app, int& status) {
+  Command* sub = app.add_subcommand("document", "All commands and options on one page");
   const auto format = std::make_shared<std::string>();
   sub->add_option("format", *format, "man or markdown")->required();
   sub->footer("To read it here:  bellwether document man | man -l -");

@@ -5,16 +5,14 @@
 
 #include <string>
 
-namespace CLI {
-class App;
-}
-
 namespace bellwether::deploy {
 
-/// To be added last: it looks at all that is there.
-void add_document(CLI::App& app, int& status);
+class Command;
 
-std::string man_page(const CLI::App& app);
-std::string markdown_page(const CLI::App& app);
+/// To be added last: it looks at all that is there.
+void add_document(Command& app, int& status);
+
+std::string man_page(const Command& app);
+std::string markdown_page(const Command& app);
 
 }  // namespace bellwether::deploy

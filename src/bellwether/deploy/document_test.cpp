@@ -3,8 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include <CLI/CLI.hpp>
+#include <array>
 
+#include "bellwether/deploy/command.hpp"
 #include "bellwether/deploy/program.hpp"
 
 namespace bellwether::deploy {
@@ -12,7 +13,7 @@ namespace {
 
 /// A program with two commands.
 struct Program {
-  CLI::App app{"What it is.", "my-election"};
+  Command app{"What it is.", "my-election"};
   std::string algorithm, file;
   std::vector<std::string> set;
   Program() {
@@ -59,7 +60,8 @@ TEST(Document, OtherFormatsAreRefusedByName) {
   int status = -1;
   add_document(program.app, status);
   try {
-    program.app.parse("document pdf", false);
+    const std::array words{"my-election", "document", "pdf"};
+    program.app.parse(static_cast<int>(words.size()), words.data());
     FAIL();
   } catch (const BadInput& error) {
     EXPECT_TRUE(has(error.what(), "man, markdown")) << error.what();

@@ -9,7 +9,6 @@
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
-#include <CLI/CLI.hpp>
 #include <condition_variable>
 #include <csignal>
 #include <fstream>
@@ -227,7 +226,7 @@ class Talker {
     std::vector<const char*> argv{"bellwether"};
     for (const std::string& word : words) argv.push_back(word.c_str());
     const int status = deploy::run_program(static_cast<int>(argv.size()), argv.data(), {"", ""},
-                                           [](CLI::App& app, int& result) {
+                                           [](deploy::Command& app, int& result) {
                                              deploy::add_talk(app, result);
                                              deploy::add_lock(app, result);
                                            });

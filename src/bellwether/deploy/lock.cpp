@@ -9,13 +9,13 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 
 #include "bellwether/client/decode.hpp"
 #include "bellwether/client/http.hpp"
 #include "bellwether/core/time.hpp"
+#include "bellwether/deploy/command.hpp"
 #include "bellwether/deploy/process_group.hpp"
 #include "bellwether/deploy/program.hpp"
 #include "bellwether/deploy/talk_text.hpp"
@@ -291,7 +291,7 @@ class Lock {
 
 /// CLI11 splits words like [a,b] of a list of arguments, and so the command is taken from what it
 /// leaves over: "--" and all that follows it, but for the first word.
-std::vector<std::string> command_of(const CLI::App& sub, const std::string& first) {
+std::vector<std::string> command_of(const Command& sub, const std::string& first) {
   std::vector<std::string> rest = sub.remaining();
   if (!rest.empty() && rest.front() != "--")
     throw BadInput(rest.front().starts_with("-")
@@ -331,10 +331,10 @@ Examples:
 
 }  // namespace
 
-void add_lock(CLI::App& app, int& status) {
+void add_lock(Command& app, int& status) {
   const auto options = std::make_shared<LockOptions>();
   const auto first = std::make_shared<std::string>();
-  CLI::App* sub = app.add_subcommand("lock", "Run a command while this node leads, and only then");
+  Command* sub = app.add_subcommand("lock", "Run a command while this node leads, and only then");
   sub->add_option("--socket", options->socket,
                   "Where the node listens: the path of its socket, 127.0.0.1:7746 or [::1]:7746 "
                   "(default: $BELLWETHER_SOCKET, or the usual socket of a node)");

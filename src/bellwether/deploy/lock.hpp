@@ -2,14 +2,12 @@
 // bellwether lock: run a command while this node leads, and only then.
 #pragma once
 
-namespace CLI {
-class App;
-}
-
 namespace bellwether::deploy {
+
+class Command;
 
 /// Exit status: that of the command when it ends by itself (128 + signal), 2 bad input, 3 with
 /// --once when this node leads no more, 130 or 143 when lock was interrupted.
-void add_lock(CLI::App& app, int& status);
+void add_lock(Command& app, int& status);
 
 }  // namespace bellwether::deploy

@@ -5,12 +5,12 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <csignal>
 #include <cstring>
 #include <filesystem>
 
+#include "bellwether/deploy/command.hpp"
 #include "bellwether/deploy/node.hpp"
 #include "bellwether/deploy/node_config.hpp"
 #include "bellwether/deploy/program.hpp"
@@ -98,9 +98,9 @@ int keygen(const std::string& path) {
 
 }  // namespace
 
-void add_node(CLI::App& app, const catalogue::Algorithms& algorithms, int& status) {
+void add_node(Command& app, const catalogue::Algorithms& algorithms, int& status) {
   const auto options = std::make_shared<NodeOptions>();
-  CLI::App* sub = app.add_subcommand("node", "Run a node on this machine: a daemon that elects");
+  Command* sub = app.add_subcommand("node", "Run a node on this machine: a daemon that elects");
   sub->add_option("--config", options->config, "A TOML file with the keys below")
       ->type_name("FILE");
   sub->add_flag("--check-config", options->check, "Only say whether the configuration is good");
@@ -117,7 +117,7 @@ void add_node(CLI::App& app, const catalogue::Algorithms& algorithms, int& statu
     if (key.kind.starts_with("one of ")) about += " " + key.kind.substr(7) + ".";
     if (!key.standard.empty()) about += " [" + key.standard + "]";
     // Of a flag that is given twice the last one counts, so that scripts can add to a command.
-    sub->add_option_function<std::string>(
+    sub->add_option_function(
            flag,
            [texts, many = key.many](const std::string& text) {
              if (!many) texts->clear();
@@ -133,7 +133,7 @@ void add_node(CLI::App& app, const catalogue::Algorithms& algorithms, int& statu
   sub->callback([options, &algorithms, &status] { status = run_node(*options, algorithms); });
 
   const auto path = std::make_shared<std::string>();
-  CLI::App* keys = app.add_subcommand("keygen", "Make a key for a group of nodes");
+  Command* keys = app.add_subcommand("keygen", "Make a key for a group of nodes");
   keys->add_option("file", *path, "Where to write it; none: standard output");
   keys->footer(
       "A key file holds one key a line. The first one seals, all of them open. To change the key "

@@ -3,13 +3,11 @@
 
 #include "bellwether/catalogue/catalogue.hpp"
 
-namespace CLI {
-class App;
-}
-
 namespace bellwether::deploy {
 
+class Command;
+
 /// `node`, and `keygen` for the keys of a group.
-void add_node(CLI::App& app, const catalogue::Algorithms& algorithms, int& status);
+void add_node(Command& app, const catalogue::Algorithms& algorithms, int& status);
 
 }  // namespace bellwether::deploy

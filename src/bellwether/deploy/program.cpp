@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "bellwether/deploy/program.hpp"
 
-#include <fmt/format.h>
-
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
 
 #include "bellwether/core/nearest.hpp"
 #include "bellwether/core/problem.hpp"
+#include "bellwether/deploy/command.hpp"
 #include "bellwether/deploy/command_line.hpp"
 
 #ifndef BELLWETHER_VERSION
@@ -17,6 +15,8 @@
 
 namespace bellwether::deploy {
 namespace {
+
+constexpr const char* version = "bellwether " BELLWETHER_VERSION;
 
 /// One line, whatever somebody's input has brought into the sentence.
 int complain(std::string sentence) {
@@ -27,7 +27,7 @@ int complain(std::string sentence) {
 }
 
 /// CLI11 knows nothing of near misses among commands.
-void refuse_unknown_command(int argc, const char* const* argv, const CLI::App& app) {
+void refuse_unknown_command(int argc, const char* const* argv, const Command& app) {
   if (argc < 2) return;
   const std::string_view first = argv[1];
   if (first == "-h" || first == "--help" || first == "--version") return;
@@ -38,61 +38,27 @@ void refuse_unknown_command(int argc, const char* const* argv, const CLI::App& a
                                               : ": a command comes first; see bellwether --help"));
   }
   std::vector<std::string> known;
-  for (const CLI::App* sub : app.get_subcommands({})) known.push_back(sub->get_name());
+  for (const Command* sub : app.commands()) known.push_back(sub->get_name());
   if (std::find(known.begin(), known.end(), argv[1]) == known.end())
     throw BadInput(core::unknown_name("command", argv[1], known));
 }
 
-/// What the library says of a command line, in our words: place first, with the nearest name.
-std::string sentence_of(const CLI::ParseError& error, const CLI::App& app) {
-  const CLI::App* sub = app.get_subcommands().empty() ? &app : app.get_subcommands().back();
-  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
-    const std::vector<std::string> left = app.remaining(true);
-    const auto flag = std::find_if(left.begin(), left.end(),
-                                   [](const std::string& each) { return each.starts_with("-"); });
-    if (flag == left.end())
-      return fmt::format("\"{}\" is more than {} takes", left.empty() ? "" : left.front(),
-                         sub->get_name());
-    std::vector<std::string> known;
-    for (const CLI::Option* option : sub->get_options())
-      for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
-    const std::string word = flag->substr(0, flag->find('='));
-    const auto near = core::nearest(word, known);
-    return fmt::format("{}: {} has no such flag{}", word, sub->get_name(),
-                       near ? "; did you mean " + *near + "?" : "");
-  }
-  const std::string said = error.what();
-  if (dynamic_cast<const CLI::ConversionError*>(&error) != nullptr) {
-    constexpr std::string_view begin = "Could not convert: ";
-    const std::size_t equals = said.find(" = ");
-    if (said.starts_with(begin) && equals != said.npos)
-      return fmt::format("{}: \"{}\" is not a number",
-                         said.substr(begin.size(), equals - begin.size()), said.substr(equals + 3));
-  }
-  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr &&
-      said.find("required") != said.npos)
-    return said.substr(0, said.find(':')) + ": its value is missing";
-  return said;
-}
-
-int show_help(const CLI::App& app) {
+int show_help(const Command& app) {
   std::fputs(in_own_name(app.help(), app).c_str(), stdout);
   return 0;
 }
 
-int parse_and_run(int argc, const char* const* argv, CLI::App& app, const int& status) {
+int parse_and_run(int argc, const char* const* argv, Command& app, const int& status) {
   if (argc < 2) return show_help(app);
   refuse_unknown_command(argc, argv, app);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::CallForHelp&) {
-    return show_help(app);
-  } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);  // --version
-    std::string hint = app.get_name() + " --help";
-    for (const CLI::App* sub : app.get_subcommands())
-      hint = app.get_name() + " " + sub->get_name() + " --help";
-    return complain(sentence_of(error, app) + " (see " + hint + ")");
+  switch (app.parse(argc, argv)) {
+    case Command::Parsed::help:
+      return show_help(app);
+    case Command::Parsed::version:
+      std::puts(version);
+      return 0;
+    case Command::Parsed::called:
+      break;
   }
   return status;
 }
@@ -101,10 +67,9 @@ int parse_and_run(int argc, const char* const* argv, CLI::App& app, const int& s
 
 int run_program(int argc, const char* const* argv, const ProgramText& text,
                 const AddCommands& add_commands) {
-  CLI::App app{text.about, program_name(argc > 0 ? argv[0] : nullptr)};
+  Command app{text.about, program_name(argc > 0 ? argv[0] : nullptr)};
   app.footer(text.examples);
-  app.set_version_flag("--version", std::string("bellwether " BELLWETHER_VERSION));
-  app.require_subcommand(1);
+  app.set_version_flag("--version", version);
   int status = 0;
   const auto sentence = [&](const std::exception& error) { return in_own_name(error.what(), app); };
   // `help`, and `help COMMAND`, as in other programs.

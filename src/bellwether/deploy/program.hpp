@@ -5,11 +5,9 @@
 #include <functional>
 #include <stdexcept>
 
-namespace CLI {
-class App;
-}
-
 namespace bellwether::deploy {
+
+class Command;
 
 /// What a person typed, or wrote into a file, cannot be done: one sentence with place and cure.
 class BadInput : public std::runtime_error {
@@ -23,7 +21,7 @@ struct ProgramText {
 };
 
 /// Adds the subcommands; the chosen one leaves its exit status.
-using AddCommands = std::function<void(CLI::App& app, int& status)>;
+using AddCommands = std::function<void(Command& app, int& status)>;
 
 int run_program(int argc, const char* const* argv, const ProgramText& text,
                 const AddCommands& add_commands);

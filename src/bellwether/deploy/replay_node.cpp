@@ -2,9 +2,9 @@
 // bellwether replay: what a node recorded (bellwether node --record), in the same code once more.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <fstream>
 
+#include "bellwether/deploy/command.hpp"
 #include "bellwether/deploy/program.hpp"
 #include "bellwether/deploy/replay_node.hpp"
 #include "bellwether/node/replay.hpp"
@@ -40,10 +40,10 @@ int replay_node(const std::string& path, const catalogue::Algorithms& algorithms
   return 1;
 }
 
-void add_replay(CLI::App& app, const catalogue::Algorithms& algorithms, int& status) {
+void add_replay(Command& app, const catalogue::Algorithms& algorithms, int& status) {
   const auto path = std::make_shared<std::string>();
   const auto state = std::make_shared<bool>(false);
-  CLI::App* sub = app.add_subcommand("replay", "Tell a recording of a node to the same code again");
+  Command* sub = app.add_subcommand("replay", "Tell a recording of a node to the same code again");
   sub->add_option("file", *path, "What bellwether node --record has written")->required();
   sub->add_flag("--state", *state, "Print the state of the node at the end");
   sub->footer(

@@ -5,11 +5,9 @@
 
 #include "bellwether/catalogue/catalogue.hpp"
 
-namespace CLI {
-class App;
-}
-
 namespace bellwether::deploy {
+
+class Command;
 
 /// Whether a file is what `bellwether node --record` has written.
 bool is_node_recording(const std::string& path);
@@ -18,6 +16,6 @@ bool is_node_recording(const std::string& path);
 int replay_node(const std::string& path, const catalogue::Algorithms& algorithms,
                 bool state = false);
 
-void add_replay(CLI::App& app, const catalogue::Algorithms& algorithms, int& status);
+void add_replay(Command& app, const catalogue::Algorithms& algorithms, int& status);
 
 }  // namespace bellwether::deploy

@@ -4,12 +4,12 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <thread>
 
 #include "bellwether/client/decode.hpp"
+#include "bellwether/deploy/command.hpp"
 #include "bellwether/deploy/program.hpp"
 #include "bellwether/deploy/talk_text.hpp"
 
@@ -218,9 +218,9 @@ int inbox(const Client& node, const TalkOptions& options) {
 }
 
 /// A subcommand with the options that all have.
-CLI::App* add(CLI::App& app, const char* name, const char* about, const Options& options, Talk talk,
-              int& result) {
-  CLI::App* sub = app.add_subcommand(name, about);
+Command* add(Command& app, const char* name, const char* about, const Options& options, Talk talk,
+             int& result) {
+  Command* sub = app.add_subcommand(name, about);
   sub->add_option("--socket", options->socket,
                   "Where the node listens: the path of its socket, 127.0.0.1:7746 or [::1]:7746 "
                   "(default: $BELLWETHER_SOCKET, or the usual socket of a node)");
@@ -243,9 +243,9 @@ Options fresh() {
   return std::make_shared<TalkOptions>();
 }
 
-void add_questions(CLI::App& app, int& result) {
+void add_questions(Command& app, int& result) {
   Options options = fresh();
-  CLI::App* sub =
+  Command* sub =
       add(app, "leader", "Who leads, as the node on this machine sees it", options, leader, result);
   sub->add_flag("--is-me", options->is_me, "Print nothing; status 0 if this node leads, else 1");
   sub->footer(
@@ -262,7 +262,7 @@ Examples:
   sub->footer(R"(With --json, one line of JSON per event. The first event says how things are.)");
 }
 
-void add_orders(CLI::App& app, int& result) {
+void add_orders(Command& app, int& result) {
   add(app, "resign", "Let somebody else lead, if there is anybody", fresh(), resign, result);
   add(app, "pause", "Do not stand for election any more", fresh(), pause, result);
   add(app, "resume", "Stand for election again, after resign or pause", fresh(), resume, result);
@@ -272,14 +272,14 @@ void add_orders(CLI::App& app, int& result) {
       ->required();
 }
 
-void add_messages(CLI::App& app, int& result) {
+void add_messages(Command& app, int& result) {
   Options options = fresh();
-  CLI::App* sub = add(app, "send", "Send a small message to the leader, or to all members", options,
-                      send, result);
+  Command* sub = add(app, "send", "Send a small message to the leader, or to all members", options,
+                     send, result);
   sub->add_option("--to", options->to, "leader or members")
       ->required()
-      ->check(CLI::IsMember({"leader", "members"}));
-  sub->add_option_function<std::string>(
+      ->one_of({"leader", "members"});
+  sub->add_option_function(
       "text",
       [options](const std::string& text) {
         options->text = text;
@@ -294,7 +294,7 @@ void add_messages(CLI::App& app, int& result) {
 
 }  // namespace
 
-void add_talk(CLI::App& app, int& result) {
+void add_talk(Command& app, int& result) {
   add_questions(app, result);
   add_orders(app, result);
   add_messages(app, result);

@@ -3,14 +3,12 @@
 // resign, pause, resume, priority, send, inbox.
 #pragma once
 
-namespace CLI {
-class App;
-}
-
 namespace bellwether::deploy {
+
+class Command;
 
 /// Exit status of all of them: 0 done (leader: somebody leads; with --is-me: this node does), 1 no
 /// (nobody leads, it is not me, the node refused), 2 bad input or no node to talk to.
-void add_talk(CLI::App& app, int& status);
+void add_talk(Command& app, int& status);
 
 }  // namespace bellwether::deploy

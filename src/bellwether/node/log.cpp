@@ -3,8 +3,8 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <spdlog/logger.h>
 #include <spdlog/sinks/base_sink.h>
-#include <spdlog/spdlog.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -109,9 +109,10 @@ Log::~Log() = default;
 
 void Log::write(LogLevel level, const std::string& event, const LogFields& fields) {
   if (!enabled(level)) return;
-  state_->logger->log(spd_level(level), "{}",
-                      state_->format == LogFormat::json ? log_json(utc_now(), level, event, fields)
-                                                        : log_text(event, fields));
+  const std::string line = state_->format == LogFormat::json
+                               ? log_json(utc_now(), level, event, fields)
+                               : log_text(event, fields);
+  state_->logger->log(spd_level(level), spdlog::string_view_t(line));
 }
 
 void Log::reopen() {

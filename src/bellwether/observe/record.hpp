@@ -50,6 +50,8 @@ class View {
     });
   }
   explicit operator bool() const { return context_ != nullptr; }
+  /// Of one and the same thing.
+  friend bool operator==(const View&, const View&) = default;
   std::string text() const { return written(core::Form::text); }
   std::string json() const { return written(core::Form::json); }
 

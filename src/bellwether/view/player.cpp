@@ -338,7 +338,7 @@ Player::Text Player::text_of(const observe::StepRecord& record) {
 void Player::note_sends(const observe::StepRecord& record) {
   Text text;
   std::uint32_t kind = 0;
-  std::array<std::uintptr_t, 3> last{};  // a message to many is written once
+  observe::View last;  // a message to many is written once
   for (const observe::SendRecord& send : record.sends) {
     if (send.fate == observe::Fate::no_link) continue;
     const std::uint64_t serial = next_serial_++;
@@ -349,9 +349,8 @@ void Player::note_sends(const observe::StepRecord& record) {
         continue;
       }
     }
-    const auto own = std::bit_cast<std::array<std::uintptr_t, 3>>(send.message);
-    if (keeps_texts() && own != last) {
-      last = own;
+    if (keeps_texts() && send.message != last) {
+      last = send.message;
       text = std::make_shared<std::string>(send.message.json());
       kind = kind_of(name_in(*text));
     } else if (!keeps_texts()) {
