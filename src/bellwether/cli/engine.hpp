@@ -9,6 +9,7 @@
 #include "bellwether/cli/main.hpp"
 #include "bellwether/deploy/command.hpp"
 #include "bellwether/results/row.hpp"
+#include "bellwether/scenario/scenario.hpp"
 
 namespace bellwether::cli {
 

@@ -7,6 +7,7 @@
 
 #include "bellwether/cli/commands.hpp"
 #include "bellwether/cli/text.hpp"
+#include "bellwether/node/engine.hpp"
 #include "bellwether/core/nearest.hpp"
 #include "bellwether/deploy/command_line.hpp"
 #include "bellwether/view/hello.hpp"

@@ -10,6 +10,7 @@
 #include "bellwether/cli/main.hpp"
 #include "bellwether/deploy/command.hpp"
 #include "bellwether/scenario/scenario.hpp"
+#include "bellwether/sim/simulate.hpp"
 #include "bellwether/world/bad_spec.hpp"
 
 namespace bellwether::cli {
