@@ -28,7 +28,7 @@ using client_test::Peer;
 using client_test::SocketFolder;
 using namespace std::chrono_literals;
 
-inline constexpr auto patience = 30s;  // nothing takes as long, unless it never comes
+inline constexpr auto patience = 120s;  // nothing takes as long, unless it never comes
 
 template <class Condition>
 bool eventually(Condition&& condition) {
@@ -79,6 +79,18 @@ class FakeDaemon {
     const std::lock_guard guard(mutex_);
     leader_ = leader;
     add("leader", leader);
+  }
+  /// Several, of which all that listen learn at once.
+  void set_all(const std::vector<std::string>& leaders) {
+    const std::lock_guard guard(mutex_);
+    leader_ = leaders.back();
+    std::string all;
+    for (const std::string& leader : leaders) {
+      add("leader", leader);
+      all += events_.back();
+      events_.pop_back();
+    }
+    events_.push_back(all);
   }
   /// A change that only those learn who ask.
   void set_quietly(const std::string& leader) {
