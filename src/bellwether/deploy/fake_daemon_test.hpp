@@ -184,6 +184,7 @@ class Talker {
   explicit Talker(const std::vector<std::string>& words, const std::string& input = "") {
     std::ofstream(streams_.file("in"), std::ios::binary) << input;
     if (::pipe2(gate_, O_CLOEXEC) != 0) throw std::runtime_error("no pipe");
+    std::fflush(nullptr);  // or the process would print it once more
     pid_ = ::fork();
     if (pid_ == 0) become(words);
     ::close(gate_[0]);
