@@ -41,7 +41,7 @@ done
 tries=0
 until [ "$(bellwether-node members --socket node1.sock --json 2>/dev/null | grep -o '"hops"' | wc -l)" -eq 4 ]; do
   tries=$((tries + 1))
-  [ $tries -lt 200 ] || { echo "swarm.sh: the robots do not find each other" >&2; cat node*.log >&2; exit 1; }
+  [ $tries -lt 1200 ] || { echo "swarm.sh: the robots do not find each other" >&2; cat node*.log >&2; exit 1; }
   sleep 0.1
 done
 bellwether-node leader --socket node1.sock

@@ -269,11 +269,9 @@ def test_all_algorithms_are_described():
 )
 def test_ctrl_c_stops_the_work(work, folder):
     handler = signal.getsignal(signal.SIGINT)
-    threading.Timer(1, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
-    begin = time.monotonic()
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(KeyboardInterrupt):  # work that nobody stops takes for ever
+        threading.Timer(1, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
         work()
-    assert time.monotonic() - begin < 20
     assert signal.getsignal(signal.SIGINT) is handler
     assert bellwether.run(RING)["agreed"]
 
@@ -291,23 +289,15 @@ def test_what_a_sweep_had_before_ctrl_c_is_kept():
 
 
 def test_other_threads_go_on_during_a_run():
-    counted = 0
-    done = threading.Event()
-
     def count():
-        nonlocal counted
-        while not done.is_set():
-            counted += 1
+        for _ in range(100):
             time.sleep(0.001)
+        os.kill(os.getpid(), signal.SIGINT)
 
-    counter = threading.Thread(target=count)
-    counter.start()
-    begin = time.monotonic()
-    bellwether.run(MOVING, set={"stop.time": "120 s"})
-    spent = time.monotonic() - begin
-    done.set()
-    counter.join()
-    assert counted > 50 * spent
+    # If they did not, nobody would ever end this run.
+    with pytest.raises(KeyboardInterrupt):
+        threading.Timer(1, count).start()
+        bellwether.run(MOVING, **ENDLESS)
 
 
 def test_runs_in_threads_are_those_of_one():
@@ -324,7 +314,7 @@ import bellwether, threading, time
 threading.Thread(target=bellwether.run, args=({MOVING!r},), kwargs={ENDLESS!r}, daemon=True).start()
 time.sleep(0.5)
 """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=1000)
     assert (done.returncode, done.stderr) == (0, "")
 
 

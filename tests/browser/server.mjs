@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `bellwether view` and a browser, for tests: started here, ended here.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { createSocket } from 'node:dgram';
 import { createRequire } from 'node:module';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,6 +12,39 @@ const { chromium } = require('playwright-core');
 const program = process.env.BELLWETHER ?? 'build/bellwether';
 export const artefacts = process.env.ARTEFACTS ?? 'build/browser';
 mkdirSync(artefacts, { recursive: true });
+
+/** For all that must come: whoever has waited for as long as this, in ms, waits in vain. */
+export const patience = 600000;
+
+const bound = (port) =>
+  new Promise((done) => {
+    const socket = createSocket('udp4');
+    socket.on('error', () => done(null));
+    socket.bind(port, '127.0.0.1', () => done(socket));
+  });
+
+/** So many UDP ports that nobody uses now; the kernel hands none of these out by itself. */
+export async function freePorts(count) {
+  const sockets = [];
+  for (let port = 19000 + (process.pid % 900); sockets.length < count && port < 20500; ++port) {
+    const socket = await bound(port);
+    if (socket) sockets.push(socket);
+  }
+  const ports = sockets.map((socket) => socket.address().port);
+  await Promise.all(sockets.map((socket) => new Promise((done) => socket.close(done))));
+  return ports;
+}
+
+/** Waits until the node at a socket names this leader. */
+export async function named(socket, leader) {
+  const end = Date.now() + patience;
+  while (Date.now() < end) {
+    const said = spawnSync(program, ['leader', '--json', '--socket', socket], { encoding: 'utf8' });
+    if (said.stdout.includes(`"leader":${leader},`)) return;
+    await new Promise((done) => setTimeout(done, 50));
+  }
+  throw new Error(`${socket} never names ${leader}`);
+}
 
 /** Starts the server; `url` is what it prints. */
 export async function serve(...words) {
@@ -64,13 +98,14 @@ export async function tab(browser, url, problems, size = { width: 1440, height: 
     acceptDownloads: true,
     permissions: ['clipboard-read', 'clipboard-write'],
   });
+  context.setDefaultTimeout(patience);
   const page = await context.newPage();
   page.on('pageerror', (e) => problems.push(e.stack ?? e.message));
   page.on('console', (m) => m.type() === 'error' && problems.push(m.text()));
   await page.goto(url);
-  await page.waitForFunction(() => window.bellwether?.run.ready, null, { timeout: 30000 });
+  await page.waitForFunction(() => window.bellwether?.run.ready);
   const ask = (f, arg) => page.evaluate(f, arg);
-  const until = (f, arg) => page.waitForFunction(f, arg, { timeout: 30000 });
+  const until = (f, arg) => page.waitForFunction(f, arg);
   const by = (id) => page.locator(`[data-testid="${id}"]`);
   return {
     page,

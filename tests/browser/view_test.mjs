@@ -6,7 +6,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { artefacts, launch, serve, tab } from './server.mjs';
+import { artefacts, freePorts, launch, named, serve, tab } from './server.mjs';
 
 const program = process.env.BELLWETHER ?? 'build/bellwether';
 const problems = [];
@@ -184,33 +184,34 @@ test('a trace of a run is shown', async () => {
 test('a recording of a daemon is shown', async () => {
   const record = join(artefacts, 'recording.jsonl');
   const socket = join(artefacts, 'node.sock');
-  const port = 20000 + (process.pid % 20000);
+  const [port, other] = await freePorts(2);
   rmSync(record, { force: true });
   const words = ['--plain', '--id', '7', '--bind', '127.0.0.1', '--port', `${port}`];
   const node = spawn(
     program,
-    ['node', ...words, '--peer', `127.0.0.1:${port + 1}`, '--socket', socket, '--record', record],
+    ['node', ...words, '--peer', `127.0.0.1:${other}`, '--socket', socket, '--record', record],
     { stdio: 'ignore' },
   );
-  await new Promise((done) => setTimeout(done, 2000));
+  const ended = new Promise((done) => node.on('exit', done));
+  await named(socket, 7);
   node.kill('SIGTERM');
-  await new Promise((done) => node.on('exit', done));
+  await ended;
   const own = await serve('--replay', record);
   const page = await tab(browser, own.url, problems);
-  await page.to(1.5e9);
-  assert.equal(await page.ask(() => window.bellwether.run.moment.leaders), 1);
+  await page.ask(() => window.bellwether.app.transport.setSpeed(Infinity));
+  await page.until(() => window.bellwether.run.moment.leaders === 1);
   assert.deepEqual(await page.ask(() => window.bellwether.run.stage.ids), [7]);
   await page.close();
   await own.stop();
 });
 
 test('a live group of daemons is watched, and nothing can be done to it', async (self) => {
-  const port = 40000 + (process.pid % 10000);
+  const ports = await freePorts(3);
   const sockets = [1, 2, 3].map((k) => join(artefacts, `live-${k}.sock`));
   const start = (k) => {
     const others = [1, 2, 3].filter((other) => other !== k);
-    const peers = others.flatMap((other) => ['--peer', `127.0.0.1:${port + other}`]);
-    const own = ['--id', `${k}`, '--port', `${port + k}`, '--socket', sockets[k - 1]];
+    const peers = others.flatMap((other) => ['--peer', `127.0.0.1:${ports[other - 1]}`]);
+    const own = ['--id', `${k}`, '--port', `${ports[k - 1]}`, '--socket', sockets[k - 1]];
     const words = ['node', '--plain', '--bind', '127.0.0.1', ...own, ...peers];
     return spawn(program, words, { stdio: 'ignore' });
   };
@@ -220,11 +221,10 @@ test('a live group of daemons is watched, and nothing can be done to it', async 
   };
   const nodes = [start(1), start(2)];
   self.after(() => nodes.forEach((node) => node.kill('SIGKILL')));
-  await new Promise((done) => setTimeout(done, 1500));
+  for (const socket of sockets.slice(0, 2)) await named(socket, 2);
   const own = await serve('--live', sockets[0], '--live', sockets[1], '--live', sockets[2]);
   self.after(() => own.child.kill('SIGKILL'));
   const page = await tab(browser, own.url, problems);
-  const moment = () => page.ask(() => ({ ...window.bellwether.run.moment, links: undefined }));
   await page.until(() => window.bellwether.run.moment.leaders === 1);
   assert.deepEqual(await page.ask(() => window.bellwether.run.stage.ids), [1, 2]);
   assert.equal(await page.ask(() => window.bellwether.run.stage.of), 'live');
@@ -245,7 +245,7 @@ test('a live group of daemons is watched, and nothing can be done to it', async 
   await end(nodes[leader]);
   await page.until((k) => (window.bellwether.run.moment.state[k] & 1) === 0, leader);
   await page.until((k) => window.bellwether.run.moment.leader[(k + 1) % 3] !== k, leader);
-  assert.equal((await moment()).leaders, 1);
+  await page.until(() => window.bellwether.run.moment.leaders === 1);
   await page.shot('live-group-without-its-leader');
   await page.close();
   assert.equal(await own.stop(), 0);
@@ -263,7 +263,7 @@ test('two tabs do not disturb each other', async () => {
   await other.close();
 });
 
-test('every lesson can be walked through', { timeout: 400000 }, async () => {
+test('every lesson can be walked through', async () => {
   await t.by('lessons').click();
   const entries = t.page.locator('.lessons-entry');
   const count = await entries.count();
@@ -271,14 +271,13 @@ test('every lesson can be walked through', { timeout: 400000 }, async () => {
   for (let i = 0; i < count; ++i) {
     await entries.nth(i).click();
     const next = t.page.locator('.lessons-next');
-    for (let step = 0; step < 40 && (await next.textContent()) !== 'Done'; ++step) {
+    while ((await next.textContent()) !== 'Done') {
       const before = await t.page.locator('.lessons-body h3').textContent();
       await next.click(); // once to see the end of this step, once more to go on
       await t.page.waitForTimeout(150);
       const trouble = await t.page.locator('.lessons-trouble').textContent();
       assert.equal(trouble, '', `lesson ${i + 1}, ${before}`);
     }
-    assert.equal(await next.textContent(), 'Done', `lesson ${i + 1} has an end`);
     await t.page.waitForTimeout(300);
     await t.shot(`lesson-${i + 1}`);
     await next.click();

@@ -45,7 +45,7 @@ class Program {
   /// `input` is the file that it reads as standard input.
   Program(const Folder& folder, const Arguments& arguments, const std::string& input = "/dev/null",
           const std::string& program = BELLWETHER_PROGRAM,
-          std::chrono::seconds limit = std::chrono::minutes(1));
+          std::chrono::seconds limit = std::chrono::minutes(20));
   ~Program();
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;

@@ -5,16 +5,16 @@
 build_example client-c
 build_example client-cpp
 cd "$here"
-read -r port other < <(ports 2)
+read -r port other < <(ports 18100 2)
 bellwether-node node --id 5 --plain --port "$port" --peer "127.0.0.1:$other" --socket node.sock --log-file node.log &
 node=$!
-eventually 10 test -S node.sock
+eventually test -S node.sock
 for client in client-c client-cpp; do
   "$work/$client/$client" node.sock >$client.out 2>&1 &
   eval "${client/-/_}=$!"
 done
 for client in client-c client-cpp; do
-  eventually 10 has $client.out "5 leads with epoch"
+  eventually has $client.out "5 leads with epoch"
   has $client.out "that is us" || fail "$client does not know itself"
 done
 kill -TERM $node

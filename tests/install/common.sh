@@ -22,10 +22,9 @@ build_example() {
   cmake --build "$work/$1" >"$here/log" 2>&1 || { cat "$here/log"; fail "$1 is not built"; }
 }
 
-# eventually SECONDS COMMAND ...: until it succeeds.
+# eventually COMMAND ...: until it succeeds. Whoever has waited as long as this waits in vain.
 eventually() {
-  local end=$((SECONDS + $1))
-  shift
+  local end=$((SECONDS + 120))
   until "$@"; do
     [ $SECONDS -lt $end ] || fail "never: $*"
     sleep 0.05
@@ -35,12 +34,13 @@ eventually() {
 # has FILE TEXT
 has() { grep -qF -- "$2" "$1"; }
 
-# ports N: as many UDP ports that nobody uses now.
+# ports FIRST N: as many UDP ports that nobody uses now, from FIRST on. Each test has a FIRST of its own,
+# below those that the kernel hands out by itself.
 ports() {
-  local out=() port
-  while [ ${#out[@]} -lt "$1" ]; do
-    port=$((20000 + RANDOM % 12000))
+  local out=() port=$1
+  while [ ${#out[@]} -lt "$2" ]; do
     ss -Huln "sport = :$port" | grep -q . || out+=("$port")
+    port=$((port + 1))
   done
   echo "${out[@]}"
 }

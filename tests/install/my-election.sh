@@ -25,14 +25,14 @@ $my report my-election.sqlite >>out
 $my check my-election --all-graphs 3 --changes 2 --set limit=3 >out || { cat out; fail "check"; }
 
 $my view scenario.toml --no-browser >view.out 2>&1 &
-eventually 20 has view.out "http://127.0.0.1"
+eventually has view.out "http://127.0.0.1"
 kill $!
 
-read -r a b < <(ports 2)
+read -r a b < <(ports 18300 2)
 $my node --algorithm my-election --id 1 --plain --port "$a" --peer "127.0.0.1:$b" --socket 1.sock --log-file 1.log &
 $my node --algorithm my-election --id 2 --plain --port "$b" --peer "127.0.0.1:$a" --socket 2.sock --log-file 2.log &
 last=$!
 leads() { $my leader --socket "$1" 2>/dev/null | grep -qE "^(this node \\()?$2\\)? leads"; }
-eventually 20 leads 1.sock 2
+eventually leads 1.sock 2
 kill -9 $last
-eventually 20 leads 1.sock 1
+eventually leads 1.sock 1

@@ -7,7 +7,7 @@ if ! unshare --user --map-root-user --net --mount --pid --fork true 2>/dev/null;
   exit 0
 fi
 build_example robot-swarm
-timeout 120 "$source/examples/robot-swarm/swarm.sh" "$work/robot-swarm/robot" 20 >"$here/out" 2>&1 || { cat "$here/out"; fail "swarm.sh"; }
+timeout 1200 "$source/examples/robot-swarm/swarm.sh" "$work/robot-swarm/robot" 20 >"$here/out" 2>&1 || { cat "$here/out"; fail "swarm.sh"; }
 cat "$here/out"
 has "$here/out" "which leads, is lost" || fail "nobody was lost"
 [ "$(grep -c 'all done' "$here/out")" -ge 3 ] || fail "three robots are left, and all is done"

@@ -29,6 +29,7 @@
 #include <utility>
 #include <vector>
 
+#include "node/eventually.hpp"
 #include "node/process.hpp"
 
 namespace bellwether::bed {
@@ -81,7 +82,7 @@ Descriptor open_veth(const Namespace& hub, const std::string& far_end, const Nam
   const Outcome made = run(hub,
                            {tool("ip").value_or("ip"), "link", "add", far_end, "up", "mtu", "9000",
                             "type", "veth", "peer", "name", interface, "netns", where.path()},
-                           std::chrono::seconds(10), {.own_sys = false});
+                           patience, {.own_sys = false});
   if (made.status != 0) throw std::runtime_error("ip cannot make " + interface + ": " + made.err);
   where.compute_checksums(interface);
   Descriptor frames = hub.socket(AF_PACKET, SOCK_RAW | SOCK_NONBLOCK, 0);
@@ -107,6 +108,7 @@ class Cable::Engine {
 
   std::size_t add(const Namespace& where, const std::string& interface, const std::string& mac);
   void connect(std::size_t end, bool connected, bool carrier);
+  Counts count() const;
 
   mutable std::mutex mutex;
   Conditions conditions;
@@ -178,6 +180,13 @@ void Cable::Engine::connect(std::size_t index, bool connected, bool carrier) {
   } else if (ioctl(end.frames.get(), TUNSETCARRIER, &value) != 0) {
     fail("the carrier of a TAP device cannot be set");
   }
+}
+
+Cable::Counts Cable::Engine::count() const {
+  const std::lock_guard lock(mutex);
+  Counts out = counts;
+  out.on_the_way = on_the_way_.size();
+  return out;
 }
 
 bool Cable::Engine::drawn(double percent) {
@@ -319,8 +328,7 @@ void Cable::unblock_all() {
 }
 
 Cable::Counts Cable::counts() const {
-  const std::lock_guard lock(engine_->mutex);
-  return engine_->counts;
+  return engine_->count();
 }
 
 }  // namespace bellwether::bed

@@ -56,6 +56,7 @@ class Cable {
   /// Copies, one for each receiver.
   struct Counts {
     std::uint64_t delivered = 0, lost = 0, duplicated = 0, reordered = 0;
+    std::uint64_t on_the_way = 0;  // at this moment
   };
   Counts counts() const;
 

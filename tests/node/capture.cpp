@@ -67,8 +67,16 @@ bool parse(Captured& captured) {
 /// kernel tells it by the wall clock.
 std::chrono::steady_clock::time_point time_of(msghdr& message) {
   using namespace std::chrono;
-  const auto now = steady_clock::now();
-  const auto wall = system_clock::now().time_since_epoch();
+  // Both clocks in one moment. Whoever is interrupted between them looks again; and in this order a
+  // frame never seems to have passed before it was sent.
+  system_clock::duration wall{};
+  steady_clock::time_point before, now;
+  for (int tries = 0; tries < 10; ++tries) {
+    before = steady_clock::now();
+    wall = system_clock::now().time_since_epoch();
+    now = steady_clock::now();
+    if (now - before < microseconds(50)) break;
+  }
   for (cmsghdr* each = CMSG_FIRSTHDR(&message); each != nullptr;
        each = CMSG_NXTHDR(&message, each)) {
     if (each->cmsg_level != SOL_SOCKET || each->cmsg_type != SCM_TIMESTAMPNS) continue;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The long run: daemons in a network that is drawn, faults that are drawn, then healing, then one
-// leader per component. `node_chaos --minutes 10 --seed 7`; a seed draws the same faults again,
-// though not the same moments: these are real processes. Status 1 as soon as something is wrong.
+// leader per component. `node_chaos --minutes 10 --seed 7`, or `--networks 2`: so many, however
+// long that takes. A seed draws the same faults again, though not the same moments: these are real
+// processes. Status 1 as soon as something is wrong.
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -165,7 +166,7 @@ class Chaos {
   }
 
   void demand_agreement() {
-    if (!flock_->settle(30s)) throw Wrong("no agreement in 30 s after healing");
+    if (!flock_->settle()) throw Wrong("no agreement after healing");
   }
 
   /// Never smaller at a node, through all of its lives.
@@ -192,6 +193,7 @@ class Chaos {
 
 struct Wish {
   double minutes = 0.3;
+  std::uint64_t networks = 0;  // 0: as many as there is time for
   std::uint64_t seed = 1;
   bool quiet = false;
 };
@@ -204,10 +206,12 @@ Wish parse(int argc, char** argv) {
       wish.quiet = true;
     } else if (word == "--minutes" && i + 1 < argc) {
       wish.minutes = std::atof(argv[++i]);
+    } else if (word == "--networks" && i + 1 < argc) {
+      wish.networks = std::strtoull(argv[++i], nullptr, 10);
     } else if (word == "--seed" && i + 1 < argc) {
       wish.seed = std::strtoull(argv[++i], nullptr, 10);
     } else {
-      std::fprintf(stderr, "node_chaos: write --minutes N, --seed N or --quiet\n");
+      std::fprintf(stderr, "node_chaos: write --minutes N or --networks N, --seed N, --quiet\n");
       std::exit(2);
     }
   }
@@ -223,12 +227,15 @@ int run_chaos(const Wish& wish) {
       std::chrono::steady_clock::now() + std::chrono::duration<double>(60 * wish.minutes);
   std::size_t rounds = 0;
   std::uint64_t seed = wish.seed;
-  for (; std::chrono::steady_clock::now() < end; ++seed) {
+  const auto goes_on = [&] {
+    return wish.networks > 0 ? seed < wish.seed + wish.networks
+                             : std::chrono::steady_clock::now() < end;
+  };
+  for (; goes_on(); ++seed) {
     std::unique_ptr<Chaos> chaos;
     try {
       chaos = std::make_unique<Chaos>(seed, !wish.quiet);
-      for (int i = 0; i < 5 && std::chrono::steady_clock::now() < end; ++i, ++rounds)
-        chaos->round();
+      for (int i = 0; i < 5 && goes_on(); ++i, ++rounds) chaos->round();
     } catch (const Wrong& wrong) {
       if (chaos) std::printf("%s", chaos->logs().c_str());
       std::printf("WRONG: %s\nagain with: node_chaos --seed %llu\n", wrong.what(),

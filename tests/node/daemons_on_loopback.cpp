@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "node/daemons_on_loopback.hpp"
 
-#include <unistd.h>
-
 #include <csignal>
 #include <fstream>
+#include <utility>
 
 namespace bellwether::bed {
 
-DaemonsOnLoopback::DaemonsOnLoopback(std::size_t count)
-    // Tests that run side by side must not meet.
-    : first_port_(20000 + getpid() % 20000),
+DaemonsOnLoopback::DaemonsOnLoopback(std::size_t count, std::vector<std::string> arguments)
+    : arguments_(std::move(arguments)),
+      ports_(count),
       here_(Namespace::Here{}),
       processes_(count),
       spawn_(count) {
@@ -29,11 +28,12 @@ void DaemonsOnLoopback::start(std::size_t place, std::uint64_t id) {
   for (std::size_t other = 0; other < processes_.size(); ++other)
     if (other != place)
       words.insert(words.end(), {"--peer", "127.0.0.1:" + std::to_string(port(other))});
+  words.insert(words.end(), arguments_.begin(), arguments_.end());
   processes_[place] = std::make_unique<Process>(here_, words, spawn_[place]);
 }
 
 bool DaemonsOnLoopback::agree(const Places& places, std::uint64_t leader) const {
-  return eventually(20s, [&] {
+  return eventually([&] {
     try {
       for (const std::size_t place : places)
         if (client(place).leader().leader != leader) return false;
@@ -42,6 +42,12 @@ bool DaemonsOnLoopback::agree(const Places& places, std::uint64_t leader) const 
       return false;
     }
   });
+}
+
+std::vector<Client> DaemonsOnLoopback::clients() const {
+  std::vector<Client> out;
+  for (std::size_t place = 0; place < processes_.size(); ++place) out.push_back(client(place));
+  return out;
 }
 
 std::string DaemonsOnLoopback::logs() const {
@@ -55,7 +61,7 @@ void DaemonsOnLoopback::let_clock_jump(std::size_t place, const std::string& lib
   spawn_[place].environment = {{"LD_PRELOAD", library},
                                {"CLOCK_JUMP_FILE", folder_.path("clock" + std::to_string(place))}};
   processes_[place]->kill(SIGTERM);
-  processes_[place]->wait(10s);
+  processes_[place]->wait(patience);
   start(place);
 }
 

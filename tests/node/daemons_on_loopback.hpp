@@ -3,19 +3,22 @@
 #pragma once
 
 #include "node/flock.hpp"
+#include "node/ports.hpp"
 
 namespace bellwether::bed {
 
 class DaemonsOnLoopback {
  public:
-  explicit DaemonsOnLoopback(std::size_t count);
+  /// `arguments`: for all of them.
+  explicit DaemonsOnLoopback(std::size_t count, std::vector<std::string> arguments = {});
   /// `id`: another than its own, which is its place from one.
   void start(std::size_t place, std::uint64_t id = 0);
   Process& process(std::size_t place) { return *processes_.at(place); }
-  Client client(std::size_t place) const { return Client(socket(place), 2s); }
+  Client client(std::size_t place) const { return Client(socket(place), patience); }
   std::uint64_t metric(std::size_t place, const std::string& name) const {
     return metric_of(client(place), name);
   }
+  std::vector<Client> clients() const;
   /// Whether all of these come to name this one.
   bool agree(const Places& places, std::uint64_t leader) const;
   std::string logs() const;
@@ -26,10 +29,11 @@ class DaemonsOnLoopback {
 
  private:
   std::string socket(std::size_t place) const { return folder_.path(std::to_string(place)); }
-  int port(std::size_t place) const { return first_port_ + static_cast<int>(place); }
+  int port(std::size_t place) const { return ports_[place]; }
 
   TestFolder folder_;
-  int first_port_;
+  std::vector<std::string> arguments_;
+  ReservedPorts ports_;
   Namespace here_;
   std::vector<std::unique_ptr<Process>> processes_;
   std::vector<SpawnOptions> spawn_;

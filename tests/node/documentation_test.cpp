@@ -31,7 +31,7 @@ std::pair<int, std::string> run_node(std::vector<std::string> words) {
   words.insert(words.begin(), node_program());
   const Namespace here(Namespace::Here{});
   Process process(here, words);
-  const int status = process.wait(20s).value_or(-1);
+  const int status = process.wait(patience).value_or(-1);
   return {status, process.log()};
 }
 

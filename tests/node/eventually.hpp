@@ -3,8 +3,13 @@
 
 #include <chrono>
 #include <thread>
+#include <utility>
 
 namespace bellwether::bed {
+
+/// For all that must come: longer than any load of the machine makes it take. Who has waited for as
+/// long as this waits for something that never comes.
+inline constexpr std::chrono::seconds patience{120};
 
 /// Whether the predicate comes true within the time. It is asked every few milliseconds, and once
 /// more at the end: a busy machine is no reason to give up early.
@@ -17,6 +22,11 @@ bool eventually(std::chrono::milliseconds within, Predicate&& holds,
     std::this_thread::sleep_for(pause);
   }
   return holds();
+}
+
+template <class Predicate>
+bool eventually(Predicate&& holds) {
+  return eventually(patience, std::forward<Predicate>(holds));
 }
 
 }  // namespace bellwether::bed

@@ -12,12 +12,17 @@ namespace {
 class Faults : public BedTest {
  protected:
   /// Five on a LAN that have elected node 5.
-  void begin(std::size_t hosts = 5) {
+  void begin(std::size_t hosts = 5, const FlockOptions& options = {}) {
     network.lan(hosts);
-    flock = std::make_unique<Flock>(network);
+    flock = std::make_unique<Flock>(network, options);
     flock->start_all();
-    ASSERT_TRUE(flock->settle()) << flock->logs();
-    ASSERT_EQ(flock->leading_place(), hosts - 1);
+    ASSERT_TRUE(flock->settle_on(hosts - 1)) << flock->logs();
+    ASSERT_TRUE(flock->are_all_linked(flock->all())) << flock->logs();
+  }
+  std::uint64_t changes() const {
+    std::uint64_t sum = 0;
+    for (const std::size_t i : flock->all()) sum += flock->metric(i, "leader_changes_total");
+    return sum;
   }
   Network network;
   std::unique_ptr<Flock> flock;
@@ -27,8 +32,7 @@ TEST_F(Faults, TheLeaderIsKilled) {
   begin();
   const auto before = flock->client(0).leader().epoch;
   flock->kill(4);
-  ASSERT_TRUE(flock->settle({flock->all_but(4)})) << flock->logs();
-  EXPECT_EQ(flock->leading_place(), 3u);
+  ASSERT_TRUE(flock->settle_on(3, flock->all_but(4))) << flock->logs();
   for (const std::size_t i : flock->all_but(4)) EXPECT_GT(flock->client(i).leader().epoch, before);
 }
 
@@ -95,19 +99,15 @@ TEST_F(Faults, PartsElectAndMerge) {
     });
   };
   for (std::size_t i = 0; i < 6; ++i)
-    EXPECT_TRUE(eventually(5s, [&] { return fenced(i); })) << flock->logs();
+    EXPECT_TRUE(eventually([&] { return fenced(i); })) << flock->logs();
 }
 
 TEST_F(Faults, ALinkThatWorksOneWayIsNoLink) {
   begin(3);
   network.block(network[2], network[0]);  // 1 does not hear 3, which hears it
-  ASSERT_TRUE(flock->settle()) << flock->logs();
-  const auto members = flock->client(0).members().members;
-  ASSERT_EQ(members.size(), 3u);
-  EXPECT_TRUE(eventually(10s, [&] { return flock->client(0).members().members[2].hops == 2; }));
-  EXPECT_TRUE(eventually(10s, [&] { return flock->client(2).members().members[0].hops == 2; }));
-  EXPECT_TRUE(flock->settle());
-  EXPECT_EQ(flock->leading_place(), 1u);  // the only one with two neighbours
+  EXPECT_TRUE(eventually([&] { return flock->hops(0, 2) == 2; })) << flock->logs();
+  EXPECT_TRUE(eventually([&] { return flock->hops(2, 0) == 2; })) << flock->logs();
+  EXPECT_TRUE(flock->settle_on(1)) << flock->logs();  // the only one with two neighbours
 }
 
 TEST_F(Faults, HearingIsNotTransitive) {
@@ -115,8 +115,8 @@ TEST_F(Faults, HearingIsNotTransitive) {
   network.cut(network[0], network[3]);
   network.cut(network[0], network[2]);
   network.cut(network[1], network[3]);  // a line 1 - 2 - 3 - 4 on one LAN
+  EXPECT_TRUE(eventually([&] { return flock->hops(0, 3) == 3; })) << flock->logs();
   ASSERT_TRUE(flock->settle()) << flock->logs();
-  EXPECT_TRUE(eventually(10s, [&] { return flock->client(0).members().members[3].hops == 3; }));
 }
 
 TEST_F(Faults, AFifthOfAllFramesIsLost) {
@@ -138,50 +138,47 @@ TEST_F(Faults, AFrozenLeaderIsReplacedAndClaimsNothingWhenItWakes) {
   ASSERT_TRUE(flock->settle()) << flock->logs();
 }
 
-/// The benchmark has sixty seconds of it.
-TEST_F(Faults, SixBusyLoopsOnTheMachineAreNoReasonToElect) {
-  begin(3);
-  const auto changes = [&] {
-    std::uint64_t sum = 0;
-    for (const std::size_t i : flock->all()) sum += flock->metric(i, "leader_changes_total");
-    return sum;
-  };
+/// All timers of all nodes ring late, by more than a timeout: each blames itself, nobody another.
+/// How they bear a machine that is busy is measured by `make bench-node`.
+TEST_F(Faults, AMachineThatStandsStillIsNoReasonToElect) {
+  begin(3, {.timeout = 2s});
   const auto before = changes();
-  {
-    const auto loops = busy_loops(6);
-    std::this_thread::sleep_for(6s);
-  }
+  for (const std::size_t i : flock->all()) flock->daemon(i).stop();
+  std::this_thread::sleep_for(3s);  // from five timeouts on it is another fault
+  for (const std::size_t i : flock->all()) flock->daemon(i).cont();
+  ASSERT_TRUE(flock->hear_each_other(flock->all())) << flock->logs();
   EXPECT_EQ(changes(), before) << flock->logs();
+  for (const std::size_t i : flock->all())
+    EXPECT_NE(flock->log(i).find("this node is late"), std::string::npos) << flock->log(i);
 }
 
 TEST_F(Faults, WhoLeavesSaysSo) {
-  begin(3);
-  // Without a goodbye nobody would know for as long as this.
+  begin(3, unhurried());  // without a goodbye nobody would miss it
   const auto before = flock->client(0).leader().epoch;
   EXPECT_EQ(flock->stop(2), 0);
   EXPECT_FALSE(std::filesystem::exists(flock->socket(2)));
   ASSERT_TRUE(flock->settle({{0, 1}})) << flock->logs();
   EXPECT_GT(flock->client(0).leader().epoch, before);
-  EXPECT_EQ(flock->metric(0, "neighbours"), 1u);
+  EXPECT_TRUE(eventually([&] { return flock->metric(0, "neighbours") == 1; }));
 }
 
 TEST_F(Faults, ResignPauseResumeAndPriority) {
-  begin(3);
+  begin(3, unhurried());
   flock->client(2).resign();
-  ASSERT_TRUE(eventually(10s, [&] { return flock->common_leader(flock->all()) == 2u; }))
+  ASSERT_TRUE(eventually([&] { return flock->common_leader(flock->all()) == 2u; }))
       << flock->logs();
   flock->client(1).pause();
-  ASSERT_TRUE(eventually(10s, [&] { return flock->common_leader(flock->all()) == 1u; }));
+  ASSERT_TRUE(eventually([&] { return flock->common_leader(flock->all()) == 1u; }));
   flock->client(0).pause();  // nobody stands but the one that resigned
-  ASSERT_TRUE(eventually(10s, [&] { return flock->common_leader(flock->all()) == 3u; }));
+  ASSERT_TRUE(eventually([&] { return flock->common_leader(flock->all()) == 3u; }));
   flock->client(2).pause();
   ASSERT_TRUE(eventually(
-      10s, [&] { return !flock->client(0).leader().leader && !flock->client(2).leader().leader; }));
+      [&] { return !flock->client(0).leader().leader && !flock->client(2).leader().leader; }));
   EXPECT_EQ(flock->client(0).leader().role, "leaderless");
   for (std::size_t i = 0; i < 3; ++i) flock->client(i).resume();
-  ASSERT_TRUE(eventually(10s, [&] { return flock->common_leader(flock->all()) == 3u; }));
+  ASSERT_TRUE(eventually([&] { return flock->common_leader(flock->all()) == 3u; }));
   flock->client(0).set_priority(200);
-  ASSERT_TRUE(eventually(10s, [&] { return flock->common_leader(flock->all()) == 1u; }));
+  ASSERT_TRUE(eventually([&] { return flock->common_leader(flock->all()) == 1u; }));
 }
 
 TEST_F(Faults, ALoneSurvivorLeads) {

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
@@ -53,6 +54,9 @@ void Flock::start(std::size_t place, const std::vector<std::string>& more,
                                  "--algorithm",  options_.algorithm,
                                  "--period",     std::to_string(options_.period.count()) + "ms",
                                  "--timeout",    std::to_string(options_.timeout.count()) + "ms"};
+  if (options_.listen_first.count() > 0)
+    words.insert(words.end(),
+                 {"--listen-first", std::to_string(options_.listen_first.count()) + "ms"});
   for (const std::string& interface : network_[place].interfaces())
     words.insert(words.end(), {"--interface", interface});
   if (options_.sealed)
@@ -72,12 +76,12 @@ void Flock::start_all() {
 
 void Flock::kill(std::size_t place) {
   daemons_[place]->kill(SIGKILL);
-  daemons_[place]->wait(5s);
+  daemons_[place]->wait(patience);
 }
 
 int Flock::stop(std::size_t place) {
   daemons_[place]->kill(SIGTERM);
-  return daemons_[place]->wait(10s).value_or(-1);
+  return daemons_[place]->wait(patience).value_or(-1);
 }
 
 bool Flock::runs(std::size_t place) const {
@@ -118,31 +122,49 @@ std::optional<std::uint64_t> Flock::common_leader(const Places& places) const {
   return std::nullopt;
 }
 
-bool Flock::settle(const std::vector<Places>& groups, std::chrono::milliseconds within) const {
-  const auto settled = [&](const Places& group) {
-    const auto leader = common_leader(group);
-    if (!leader) return false;
-    std::set<std::uint64_t> wanted;
-    for (const std::size_t place : group) wanted.insert(place + 1);
-    for (const std::size_t place : group) {
-      std::set<std::uint64_t> known;
-      try {
-        for (const auto& member : client(place).members().members) known.insert(member.id);
-      } catch (const client::ClientError&) {
-        return false;
-      }
-      if (known != wanted) return false;
+bool Flock::is_settled(const Places& group, std::optional<std::size_t> leader) const {
+  const auto common = common_leader(group);
+  if (!common || (leader && *common != *leader + 1)) return false;
+  std::set<std::uint64_t> wanted, epochs;
+  for (const std::size_t place : group) wanted.insert(place + 1);
+  for (const std::size_t place : group) {
+    std::set<std::uint64_t> known;
+    try {
+      const auto said = client(place).members();
+      for (const auto& member : said.members) known.insert(member.id);
+      epochs.insert(said.epoch);
+    } catch (const client::ClientError&) {
+      return false;
     }
-    return true;
-  };
+    if (known != wanted) return false;
+  }
+  return epochs.size() == 1;
+}
+
+bool Flock::settle(const std::vector<Places>& groups, std::chrono::milliseconds within) const {
   return eventually(
       within,
       [&] {
-        for (const Places& group : groups)
-          if (!settled(group)) return false;
-        return true;
+        return std::all_of(groups.begin(), groups.end(),
+                           [&](const Places& group) { return is_settled(group, std::nullopt); });
       },
       10ms);
+}
+
+bool Flock::settle_on(std::size_t leader, const Places& group) const {
+  return eventually(patience, [&] { return is_settled(group, leader); }, 10ms);
+}
+
+std::vector<Client> Flock::clients(const Places& places) const {
+  std::vector<Client> out;
+  for (const std::size_t place : places) out.push_back(client(place));
+  return out;
+}
+
+std::optional<std::uint64_t> Flock::hops(std::size_t from, std::size_t to) const {
+  for (const auto& member : client(from).members().members)
+    if (member.id == to + 1) return member.hops;
+  return std::nullopt;
 }
 
 Places Flock::all() const {
@@ -162,6 +184,38 @@ std::size_t Flock::leading_place() const {
     if (const auto said = leadership(i); said && said->leader)
       return static_cast<std::size_t>(*said->leader - 1);
   fail("nobody names a leader");
+}
+
+bool hear_each_other(const std::vector<Client>& clients) {
+  // An age is told in whole milliseconds, rounded down, of a moment before the answer is here: what
+  // was heard before `begin` is as old as the time since then or older, but for one of them.
+  const auto begin = std::chrono::steady_clock::now();
+  return eventually([&] {
+    return std::all_of(clients.begin(), clients.end(), [&](const Client& each) {
+      const auto asked = std::chrono::steady_clock::now();
+      const auto heard = each.status().neighbours;
+      return heard.size() + 1 == clients.size() &&
+             std::all_of(heard.begin(), heard.end(),
+                         [&](const auto& other) { return other.age + 1ms < asked - begin; });
+    });
+  });
+}
+
+bool are_all_linked(const std::vector<Client>& clients) {
+  std::set<std::uint64_t> ids;
+  for (const Client& each : clients) ids.insert(each.leader().id);
+  std::string links;
+  for (const std::uint64_t a : ids)
+    for (const std::uint64_t b : ids)
+      if (a < b) {
+        links += links.empty() ? "" : ",";
+        links += "[" + std::to_string(a) + "," + std::to_string(b) + "]";
+      }
+  return eventually([&] {
+    return std::all_of(clients.begin(), clients.end(), [&](const Client& each) {
+      return each.get("/v1/map").find("\"links\":[" + links + "]") != std::string::npos;
+    });
+  });
 }
 
 std::uint64_t metric_of(const Client& client, const std::string& name) {

@@ -21,10 +21,17 @@ using Places = std::vector<std::size_t>;
 struct FlockOptions {
   std::chrono::milliseconds period{100};
   std::chrono::milliseconds timeout{300};
+  std::chrono::milliseconds listen_first{0};
   std::string algorithm = "cel-2";
   bool sealed = true;
   std::vector<std::string> arguments = {};  // for all
 };
+
+/// Of nodes that never take each other's silence for a loss, however busy the machine is: with them
+/// nothing happens but what a test does.
+inline FlockOptions unhurried() {
+  return {.timeout = 10min, .listen_first = 300ms};
+}
 
 /// The program under test: $BELLWETHER_NODE_PROGRAM, or the one that was built.
 std::string node_program();
@@ -49,6 +56,12 @@ class TestFolder {
 /// A number of /metrics.
 std::uint64_t metric_of(const Client& client, const std::string& name);
 
+/// Waits until each of these nodes has heard each other one after this call.
+bool hear_each_other(const std::vector<Client>& clients);
+/// Waits until all of these nodes, and nobody else, are linked each with each, and all know it. Then
+/// nothing is news any more.
+bool are_all_linked(const std::vector<Client>& clients);
+
 class Flock {
  public:
   explicit Flock(Network& network, FlockOptions options = {});
@@ -69,14 +82,25 @@ class Flock {
   std::string log(std::size_t place) const;
   std::string logs() const;  // of all, for failures
 
-  Client client(std::size_t place) const { return Client(socket(place), 2s); }
+  Client client(std::size_t place) const { return Client(socket(place), patience); }
   /// Nothing where the daemon does not answer.
   std::optional<Leadership> leadership(std::size_t place) const;
   /// Whom all of these name, if they name the same one of themselves.
   std::optional<std::uint64_t> common_leader(const Places& places) const;
-  /// Waits until all groups have their common leader, and that one knows just its group.
-  bool settle(const std::vector<Places>& groups, std::chrono::milliseconds within = 20s) const;
-  bool settle(std::chrono::milliseconds within = 20s) const { return settle({all()}, within); }
+  /// Waits until each group has its common leader and a common epoch, and all of it know just the
+  /// group.
+  bool settle(const std::vector<Places>& groups,
+              std::chrono::milliseconds within = patience) const;
+  bool settle(std::chrono::milliseconds within = patience) const { return settle({all()}, within); }
+  /// The same for one group, and this one leads it.
+  bool settle_on(std::size_t leader, const Places& group) const;
+  bool settle_on(std::size_t leader) const { return settle_on(leader, all()); }
+  bool hear_each_other(const Places& places) const {
+    return bed::hear_each_other(clients(places));
+  }
+  bool are_all_linked(const Places& places) const { return bed::are_all_linked(clients(places)); }
+  /// How far away one is from another, as that one knows it; nothing: it does not know it.
+  std::optional<std::uint64_t> hops(std::size_t from, std::size_t to) const;
   Places all() const;
   Places all_but(std::size_t place) const;
   std::size_t leading_place() const;  // of a flock that has settled
@@ -85,6 +109,9 @@ class Flock {
   }
 
  private:
+  std::vector<Client> clients(const Places& places) const;
+  bool is_settled(const Places& group, std::optional<std::size_t> leader) const;
+
   Network& network_;
   FlockOptions options_;
   TestFolder folder_;

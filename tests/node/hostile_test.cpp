@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Strangers on the wire: garbage, frames of the past, other groups, other keys; and a key that
 // changes while the group goes on.
+#include <algorithm>
 #include <csignal>
+#include <functional>
 
 #include "node/bed_fixture.hpp"
 #include "node/flock.hpp"
@@ -19,7 +21,8 @@ class Hostile : public BedTest {
     network.lan(4);
     flock = std::make_unique<Flock>(network, options);
     for (const std::size_t i : trio) flock->start(i);
-    ASSERT_TRUE(flock->settle({trio})) << flock->logs();
+    ASSERT_TRUE(flock->settle_on(2, trio)) << flock->logs();
+    ASSERT_TRUE(flock->are_all_linked(trio)) << flock->logs();
   }
   std::uint64_t changes() {
     std::uint64_t sum = 0;
@@ -29,8 +32,21 @@ class Hostile : public BedTest {
   std::uint64_t refused(const std::string& reason) {
     std::uint64_t sum = 0;
     for (const std::size_t i : trio)
-      sum += flock->metric(i, "frames_refused_total{reason=\"" + reason + "\"}");
+      if (flock->runs(i))
+        sum += flock->metric(i, "frames_refused_total{reason=\"" + reason + "\"}");
     return sum;
+  }
+  /// Something is poured out again and again until so many of it were refused: how much of a flood
+  /// a busy machine drops before anybody sees it is not known.
+  bool refused_of_a_flood(const std::string& reason, std::uint64_t wanted,
+                          const std::function<void()>& pour) {
+    return eventually(
+        patience,
+        [&] {
+          pour();
+          return refused(reason) > wanted;
+        },
+        0us);
   }
   const Places trio{0, 1, 2};
   Network network;
@@ -39,9 +55,12 @@ class Hostile : public BedTest {
 
 TEST_F(Hostile, AFloodOfGarbageIsCountedAndDropped) {
   begin();
-  network[3].inject_garbage(1, 1400, group_address, port, {.count = 20000, .per_second = 20000});
+  std::uint64_t seed = 0;
+  EXPECT_TRUE(refused_of_a_flood("garbage", 1000, [&] {
+    network[3].inject_garbage(++seed, 1400, group_address, port,
+                              {.count = 20000, .per_second = 20000});
+  }));
   ASSERT_TRUE(flock->settle({trio})) << flock->logs();
-  EXPECT_GT(refused("garbage"), 1000u);
   const long most = is_other_build() ? 512 * 1024 : 64 * 1024;  // sanitizers keep what is freed
   for (const std::size_t i : trio) EXPECT_LT(flock->daemon(i).rss_kib(), most);
 }
@@ -51,53 +70,54 @@ TEST_F(Hostile, FramesOfThePastAreRefusedAlsoByANodeThatHasJustBegun) {
   std::vector<Captured> past;
   {
     const Capture capture = network[3].capture(port);
-    ASSERT_TRUE(eventually(5s, [&] { return capture.received().size() > 30; }));
+    ASSERT_TRUE(eventually([&] { return capture.received().size() > 30; }));
     past = capture.received();
   }
   // The group goes on: each of these has been heard before.
-  network[3].replay(past, {.count = 5000, .per_second = 5000});
+  const auto replay = [&] { network[3].replay(past, {.count = 5000, .per_second = 5000}); };
+  EXPECT_TRUE(refused_of_a_flood("repeated", 1000, replay));
   ASSERT_TRUE(flock->settle({trio})) << flock->logs();
-  EXPECT_GT(refused("repeated"), 1000u);
   // All but one are gone, and a node that knows nothing of the past hears them from the tape.
   for (const std::size_t i : trio) flock->kill(i);
   flock->start(0);
   ASSERT_TRUE(flock->settle({{0}})) << flock->logs();
-  network[3].replay(past, {.count = 5000, .per_second = 5000});
+  EXPECT_TRUE(refused_of_a_flood("unproven", 1000, replay));
   EXPECT_EQ(flock->client(0).members().members.size(), 1u);
   EXPECT_EQ(flock->metric(0, "neighbours"), 0u);
-  EXPECT_GT(flock->metric(0, "frames_refused_total{reason=\"unproven\"}"), 1000u);
 }
 
 TEST_F(Hostile, OtherKeysOtherGroupsAndPlainFramesAreNotHeard) {
   begin();
   const std::string other = flock->folder().write("other.key", std::string(64, 'b') + "\n");
   flock->start(3, {"--key", other});
-  EXPECT_TRUE(eventually(10s, [&] { return refused("wrong-key") > 3; })) << flock->logs();
+  EXPECT_TRUE(eventually([&] { return refused("wrong-key") > 3; })) << flock->logs();
+  ASSERT_TRUE(eventually([&] { return !flock->client(0).status().warnings.empty(); }));
   const auto warnings = flock->client(0).status().warnings;
   ASSERT_EQ(warnings.size(), 1u);
   EXPECT_TRUE(warnings[0].starts_with("frames with another key are heard")) << warnings[0];
   flock->kill(3);
   flock->start(3, {"--group", "others"});
-  EXPECT_TRUE(eventually(10s, [&] { return refused("other-group") > 3; }));
+  EXPECT_TRUE(eventually([&] { return refused("other-group") > 3; }));
   ASSERT_TRUE(flock->settle({trio, {3}})) << flock->logs();
   EXPECT_EQ(flock->client(0).members().members.size(), 3u);
 }
 
 TEST_F(Hostile, AKeyIsChangedWithoutLosingTheGroup) {
-  begin();
+  begin(unhurried());
   const auto before = changes();
   const std::string old_key = std::string(62, '0') + "07\n", new_key = std::string(64, 'c') + "\n";
   for (const std::string& file : {old_key + new_key, new_key + old_key, new_key}) {
     for (const std::size_t i : trio) {
       flock->folder().write("group.key", file);
       flock->daemon(i).kill(SIGHUP);
-      ASSERT_TRUE(eventually(5s, [&] {
+      ASSERT_TRUE(eventually([&] {
         return flock->client(i).status().keys.size() ==
                static_cast<std::size_t>(std::count(file.begin(), file.end(), '\n'));
       })) << flock->log(i);
-      std::this_thread::sleep_for(150ms);  // a period in which the others must understand it
+      // Each must understand what is said with these keys now; and nobody goes on before the last
+      // frame with those of before has been read.
+      ASSERT_TRUE(flock->hear_each_other(trio)) << flock->logs();
     }
-    std::this_thread::sleep_for(500ms);
   }
   EXPECT_EQ(flock->client(0).status().keys.size(), 1u);
   EXPECT_EQ(changes(), before) << flock->logs();

@@ -10,6 +10,9 @@
 namespace bellwether::bed {
 namespace {
 
+/// Nobody takes silence for a loss: nothing happens but what a test does.
+const std::vector<std::string> unhurried_words{"--timeout", "10min", "--listen-first", "300ms"};
+
 TEST(Loopback, ThreeElectAndElectAgain) {
   DaemonsOnLoopback nodes(3);
   ASSERT_TRUE(nodes.agree({0, 1, 2}, 3)) << nodes.logs();
@@ -20,43 +23,42 @@ TEST(Loopback, ThreeElectAndElectAgain) {
   nodes.start(2);
   ASSERT_TRUE(nodes.agree({0, 1, 2}, 3)) << nodes.logs();
   nodes.process(2).kill(SIGTERM);
-  EXPECT_EQ(nodes.process(2).wait(10s), 0);
+  EXPECT_EQ(nodes.process(2).wait(patience), 0);
   ASSERT_TRUE(nodes.agree({0, 1}, 2)) << nodes.logs();
 }
 
 TEST(Loopback, AMessageReachesTheLeader) {
-  DaemonsOnLoopback nodes(2);
+  DaemonsOnLoopback nodes(2, unhurried_words);
   ASSERT_TRUE(nodes.agree({0, 1}, 2)) << nodes.logs();
   nodes.client(0).to_leader("hello");
-  const auto inbox = nodes.client(1).inbox(0, 5s);
+  const auto inbox = nodes.client(1).inbox(0, 1min);
   ASSERT_EQ(inbox.messages.size(), 1u);
   EXPECT_EQ(inbox.messages[0].payload, "hello");
 }
 
 /// They are both wrong, but the group goes on, and everybody who hears both says so.
 TEST(Loopback, TwoNodesWithOneIdDoNotUpsetAThird) {
-  DaemonsOnLoopback nodes(3);
+  DaemonsOnLoopback nodes(3, unhurried_words);
   ASSERT_TRUE(nodes.agree({0, 1, 2}, 3)) << nodes.logs();
   nodes.process(1).kill(SIGTERM);
-  EXPECT_EQ(nodes.process(1).wait(10s), 0);
+  EXPECT_EQ(nodes.process(1).wait(patience), 0);
   const auto before = nodes.metric(0, "leader_changes_total");
   nodes.start(1, 3);
   for (const std::size_t place : {0u, 1u, 2u})
-    EXPECT_TRUE(eventually(10s,
-                           [&] {
-                             try {
-                               const auto warnings = nodes.client(place).status().warnings;
-                               return warnings == std::vector<std::string>{
-                                                      "two nodes use the id 3; give each its own"};
-                             } catch (const client::ClientError&) {
-                               return false;
-                             }
-                           }))
-        << place << "\n"
+    EXPECT_TRUE(eventually([&] {
+      try {
+        const auto warnings = nodes.client(place).status().warnings;
+        return warnings ==
+               std::vector<std::string>{"two nodes use the id 3; give each its own"};
+      } catch (const client::ClientError&) {
+        return false;
+      }
+    })) << place << "\n"
         << nodes.logs();
-  std::this_thread::sleep_for(1s);
+  // Believed by turns, each of these frames would be a change.
+  EXPECT_TRUE(eventually(
+      [&] { return nodes.metric(0, "frames_refused_total{reason=\"doubled\"}") > 40; }));
   EXPECT_LE(nodes.metric(0, "leader_changes_total"), before + 8) << nodes.logs();
-  EXPECT_GT(nodes.metric(0, "frames_refused_total{reason=\"doubled\"}"), 3u);
 }
 
 /// A clock that is set, forwards and back, while a node runs and before it starts again: nobody
@@ -64,7 +66,7 @@ TEST(Loopback, TwoNodesWithOneIdDoNotUpsetAThird) {
 TEST(Loopback, AClockThatJumpsIsNoEvent) {
 #ifdef BELLWETHER_CLOCK_JUMP
   if (is_other_build()) GTEST_SKIP() << "a sanitizer wants to be loaded before the other clock";
-  DaemonsOnLoopback nodes(3);
+  DaemonsOnLoopback nodes(3, unhurried_words);  // less than each jump
   const auto changes = [&] {
     std::uint64_t sum = 0;
     for (std::size_t i = 0; i < 3; ++i) sum += nodes.metric(i, "leader_changes_total");
@@ -72,10 +74,12 @@ TEST(Loopback, AClockThatJumpsIsNoEvent) {
   };
   nodes.let_clock_jump(1, BELLWETHER_CLOCK_JUMP);
   ASSERT_TRUE(nodes.agree({0, 1, 2}, 3)) << nodes.logs();
+  ASSERT_TRUE(are_all_linked(nodes.clients())) << nodes.logs();
   const auto before = changes();
   for (const long seconds : {3600L, -7200L, 86400L * 365}) {
     nodes.set_clock(1, seconds);
-    std::this_thread::sleep_for(500ms);
+    for (int periods = 0; periods < 5; ++periods)
+      ASSERT_TRUE(hear_each_other(nodes.clients())) << seconds << "\n" << nodes.logs();
     EXPECT_EQ(changes(), before) << seconds << "\n" << nodes.logs();
   }
   nodes.set_clock(1, -86400);  // it wakes up yesterday
@@ -83,7 +87,7 @@ TEST(Loopback, AClockThatJumpsIsNoEvent) {
   ASSERT_TRUE(nodes.agree({0, 2}, 3)) << nodes.logs();
   nodes.start(1);
   ASSERT_TRUE(nodes.agree({0, 1, 2}, 3)) << nodes.logs();
-  EXPECT_TRUE(eventually(10s, [&] { return nodes.client(0).members().members.size() == 3; }));
+  EXPECT_TRUE(eventually([&] { return nodes.client(0).members().members.size() == 3; }));
 #else
   GTEST_SKIP() << "a sanitizer must be loaded first, and so the clock cannot be";
 #endif

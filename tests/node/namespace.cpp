@@ -229,7 +229,7 @@ bool Namespace::has_carrier(const std::string& interface) const {
 }
 
 void Namespace::await_carrier(const std::string& interface) const {
-  if (!eventually(std::chrono::seconds(5), [&] { return has_carrier(interface); }))
+  if (!eventually([&] { return has_carrier(interface); }))
     throw std::runtime_error(interface + " gets no carrier");
   // The flag comes first, then the rest, all under one lock. Who takes it after has both.
   set_up(interface, true);

@@ -39,7 +39,7 @@ class ProcessTest : public BedTest {
 TEST_F(ProcessTest, RunsInItsNamespaceWithInputFolderAndEnvironment) {
   Process process(space(), {"sh", "-c", "cat; pwd; echo $WORD >&2; cat /proc/net/dev; exit 7"},
                   {.input = "typed\n", .folder = "/usr", .environment = {{"WORD", "given"}}});
-  EXPECT_EQ(process.wait(10s), 7);
+  EXPECT_EQ(process.wait(patience), 7);
   EXPECT_TRUE(process.exited());
   const auto lines = process.lines();
   ASSERT_GE(lines.size(), 6u);
@@ -51,7 +51,7 @@ TEST_F(ProcessTest, RunsInItsNamespaceWithInputFolderAndEnvironment) {
 }
 
 TEST_F(ProcessTest, SplitsItsOutputWhereAskedTo) {
-  const Outcome outcome = run(space(), {"sh", "-c", "echo out; echo err >&2; exit 2"}, 10s);
+  const Outcome outcome = run(space(), {"sh", "-c", "echo out; echo err >&2; exit 2"}, patience);
   EXPECT_EQ(outcome.status, 2);
   EXPECT_EQ(outcome.out, "out\n");
   EXPECT_EQ(outcome.err, "err\n");
@@ -62,7 +62,7 @@ TEST_F(ProcessTest, AppendsToALogFile) {
       std::filesystem::temp_directory_path() / ("bellwether-bed-log-" + std::to_string(getpid()));
   for (const char* word : {"one", "two"}) {
     Process process(space(), {"echo", word}, {.log_file = file.string()});
-    EXPECT_EQ(process.wait(10s), 0);
+    EXPECT_EQ(process.wait(patience), 0);
   }
   std::ifstream in(file);
   const std::string text((std::istreambuf_iterator<char>(in)), {});
@@ -85,11 +85,11 @@ TEST_F(ProcessTest, FreezesGoesOnAndDiesOfSignals) {
   Process process(space(), {"sleep", "100"});
   EXPECT_FALSE(process.wait(10ms));
   process.stop();
-  EXPECT_TRUE(eventually(2s, [&] { return state_of(process.pid()) == 'T'; }));
+  EXPECT_TRUE(eventually([&] { return state_of(process.pid()) == 'T'; }));
   process.cont();
-  EXPECT_TRUE(eventually(2s, [&] { return state_of(process.pid()) == 'S'; }));
+  EXPECT_TRUE(eventually([&] { return state_of(process.pid()) == 'S'; }));
   process.kill(SIGTERM);
-  EXPECT_EQ(process.wait(10s), 128 + SIGTERM);
+  EXPECT_EQ(process.wait(patience), 128 + SIGTERM);
   process.kill(SIGTERM);  // nobody is there: nothing happens
   EXPECT_EQ(process.rss_kib(), 0);
 }
@@ -98,11 +98,11 @@ TEST_F(ProcessTest, OwnerTakesTheWholeGroupAlong) {
   pid_t child = 0;
   {
     Process process(space(), {"sh", "-c", "sleep 100 & echo $!"});
-    ASSERT_EQ(process.wait(10s), 0);  // the shell has gone, its child has not
+    ASSERT_EQ(process.wait(patience), 0);  // the shell has gone, its child has not
     child = std::stoi(process.log());
-    EXPECT_TRUE(eventually(2s, [&] { return state_of(child) == 'S'; }));
+    EXPECT_TRUE(eventually([&] { return state_of(child) == 'S'; }));
   }
-  EXPECT_TRUE(eventually(2s, [&] {
+  EXPECT_TRUE(eventually([&] {
     const char state = state_of(child);
     return state == '-' || state == 'Z' || state == 'X';
   }));
@@ -121,13 +121,14 @@ TEST_F(ProcessTest, MovesAndIsReplaced) {
 
 TEST_F(ProcessTest, TellsMemoryAndTime) {
   Process sleeper(space(), {"sleep", "100"});
-  EXPECT_TRUE(eventually(2s, [&] { return sleeper.rss_kib() > 100; }));
+  EXPECT_TRUE(eventually([&] { return sleeper.rss_kib() > 100; }));
   EXPECT_LT(sleeper.rss_kib(), 100000);
-  EXPECT_LT(sleeper.cpu_time(), 100ms);
   Process spinner(space(), {"sh", "-c", "while :; do :; done"});
-  EXPECT_TRUE(eventually(10s, [&] { return spinner.cpu_time() >= 50ms; }));
+  EXPECT_TRUE(eventually([&] { return spinner.cpu_time() >= 50ms; }));
+  // Who sleeps uses no more than to begin.
+  EXPECT_TRUE(eventually([&] { return spinner.cpu_time() > 5 * sleeper.cpu_time(); }));
   spinner.kill(SIGKILL);
-  EXPECT_EQ(spinner.wait(10s), 128 + SIGKILL);
+  EXPECT_EQ(spinner.wait(patience), 128 + SIGKILL);
   EXPECT_GE(spinner.cpu_time(), 40ms);
 }
 
@@ -137,7 +138,7 @@ TEST_F(ProcessTest, BusyLoopsSpinUntilTheirOwnerGoes) {
     const BusyLoops loops = busy_loops(3);
     pids = loops.pids();
     ASSERT_EQ(pids.size(), 3u);
-    for (const pid_t pid : pids) EXPECT_TRUE(eventually(2s, [&] { return state_of(pid) == 'R'; }));
+    for (const pid_t pid : pids) EXPECT_TRUE(eventually([&] { return state_of(pid) == 'R'; }));
   }
   for (const pid_t pid : pids) EXPECT_EQ(state_of(pid), '-');
 }

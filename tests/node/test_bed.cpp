@@ -22,7 +22,7 @@ void order(const Namespace& where, const std::string& program,
   if (!path) throw std::runtime_error(program + " is not installed");
   std::vector<std::string> all{*path};
   all.insert(all.end(), words.begin(), words.end());
-  const Outcome outcome = run(where, all, 20s, {.input = orders, .own_sys = false});
+  const Outcome outcome = run(where, all, patience, {.input = orders, .own_sys = false});
   if (outcome.status != 0)
     throw std::runtime_error(program + " refused: " + outcome.err + outcome.out + "\n" + orders);
 }
@@ -170,7 +170,7 @@ void Network::await_carrier(const Port& port) const {
 /// Until IPv6 can be spoken, too.
 void Network::await_speech(const Port& port) const {
   await_carrier(port);
-  if (!eventually(5s, [&] { return !port.host->link_local(port.interface).empty(); }))
+  if (!eventually([&] { return !port.host->link_local(port.interface).empty(); }))
     throw std::runtime_error(port.interface + " of " + port.host->name() +
                              " got no IPv6 link-local address");
 }

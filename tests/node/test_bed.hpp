@@ -45,7 +45,7 @@ class Host {
   Process spawn(const std::vector<std::string>& words, const SpawnOptions& options = {}) const;
   /// Runs a program to its end.
   Outcome run(const std::vector<std::string>& words,
-              std::chrono::milliseconds timeout = std::chrono::seconds(10)) const;
+              std::chrono::milliseconds timeout = patience) const;
 
   /// Of one interface, or of all but loopback together.
   Traffic traffic(const std::string& interface = "") const;

@@ -46,17 +46,28 @@ bool arrives(UdpSocket& listener, const Host& speaker, const std::string& interf
 }
 
 bool hears(UdpSocket& listener, const Host& speaker, const std::string& interface = "") {
-  return arrives(listener, speaker, interface, 2s);
+  return arrives(listener, speaker, interface, patience);
 }
 
 bool misses(UdpSocket& listener, const Host& speaker, const std::string& interface = "") {
   return !arrives(listener, speaker, interface, 60ms);
 }
 
-std::size_t heard_of(UdpSocket& listener, const Host& speaker, std::size_t count) {
-  while (listener.receive(0ms)) continue;
-  speaker.inject("drop", group6, port, {.count = count});
-  return listener.receive_all(300ms, count).size();
+/// How many of so many are heard. Then all losses are over, and a last word says that no more come.
+std::size_t heard_of(Network& network, UdpSocket& listener, const Host& speaker,
+                     std::size_t count) {
+  static int number = 0;
+  const std::string drop = "drop " + std::to_string(++number), last = "last of " + drop;
+  speaker.inject(drop, group6, port, {.count = count});
+  network.heal();
+  speaker.inject(last, group6, port);
+  std::size_t heard = 0;
+  for (;;) {
+    const auto datagram = listener.receive(patience);
+    if (!datagram) ADD_FAILURE() << "nothing comes any more";
+    if (!datagram || datagram->payload == last) return heard;
+    if (datagram->payload == drop) ++heard;
+  }
 }
 
 TEST_F(NetworkTest, LanCarriesMulticastBroadcastAndUnicastOfBothKinds) {
@@ -73,11 +84,11 @@ TEST_F(NetworkTest, LanCarriesMulticastBroadcastAndUnicastOfBothKinds) {
   ASSERT_TRUE(mouth4.send("four", group4, port));
   ASSERT_TRUE(mouth4.send("all", "255.255.255.255", port));
   for (std::size_t i = 0; i < 2; ++i) {
-    const auto six = ears6[i].receive(2s);
+    const auto six = ears6[i].receive(patience);
     ASSERT_TRUE(six);
     EXPECT_EQ(six->payload, "six");
     EXPECT_EQ(six->source, speaker.link_local());
-    const auto four = ears4[i].receive(2s), all = ears4[i].receive(2s);
+    const auto four = ears4[i].receive(patience), all = ears4[i].receive(patience);
     ASSERT_TRUE(four && all);
     EXPECT_EQ(four->payload, "four");
     EXPECT_EQ(four->source, speaker.address());
@@ -85,8 +96,8 @@ TEST_F(NetworkTest, LanCarriesMulticastBroadcastAndUnicastOfBothKinds) {
   }
   ASSERT_TRUE(mouth4.send("you", network[2].address(), port));
   ASSERT_TRUE(mouth6.send("thou", network[2].link_local(), port));
-  EXPECT_EQ(ears4[1].receive(2s).value().payload, "you");
-  EXPECT_EQ(ears6[1].receive(2s).value().payload, "thou");
+  EXPECT_EQ(ears4[1].receive(patience).value().payload, "you");
+  EXPECT_EQ(ears6[1].receive(patience).value().payload, "thou");
   EXPECT_FALSE(ears4[0].receive(50ms));
   EXPECT_FALSE(ears6[0].receive(0ms));
 }
@@ -133,7 +144,7 @@ TEST_F(NetworkTest, TwentyHostsAllHearOne) {
   std::vector<UdpSocket> ears;
   for (std::size_t i = 1; i < network.size(); ++i) ears.push_back(ear(network[i], Ip::v6));
   network[0].inject("hello", group6, port);
-  for (UdpSocket& each : ears) EXPECT_TRUE(each.receive(2s));
+  for (UdpSocket& each : ears) EXPECT_TRUE(each.receive(patience));
 }
 
 TEST_F(NetworkTest, HostsAreNamedAndBadNamesAreRefused) {
@@ -159,12 +170,12 @@ TEST_F(NetworkTest, LargeFramesPassWhereTheMtuAllowsThem) {
   const Payload large(4000, 'x');
   const Capture capture = network[1].capture(port);
   network[0].inject(large, group6, port);
-  EXPECT_TRUE(listener.receive(2s));  // in fragments, which a capture leaves out
+  EXPECT_TRUE(listener.receive(patience));  // in fragments, which a capture leaves out
   EXPECT_EQ(capture.size(), 0u);
   for (std::size_t i = 0; i < 2; ++i) network.set_mtu(network[i], 9000);
   network[0].inject(large, group6, port);
-  EXPECT_TRUE(listener.receive(2s));
-  EXPECT_TRUE(eventually(2s, [&] { return capture.size() == 1; }));
+  EXPECT_TRUE(listener.receive(patience));
+  EXPECT_TRUE(eventually([&] { return capture.size() == 1; }));
 }
 
 TEST_F(FaultsTest, PulledCableIsSilentWithCarrier) {
@@ -185,11 +196,11 @@ TEST_F(FaultsTest, UnpluggedCableTakesTheCarrier) {
   network.lan(2);
   UdpSocket listener = ear(network[1], Ip::v6);
   network.unplug_with_carrier(network[0]);
-  EXPECT_TRUE(eventually(2s, [&] { return !network[0].has_carrier(); }));
+  EXPECT_TRUE(eventually([&] { return !network[0].has_carrier(); }));
   EXPECT_TRUE(network[1].has_carrier());
   network.plug(network[0]);
-  EXPECT_TRUE(eventually(2s, [&] { return network[0].has_carrier(); }));
-  EXPECT_TRUE(eventually(2s, [&] { return hears(listener, network[0]); }));
+  EXPECT_TRUE(eventually([&] { return network[0].has_carrier(); }));
+  EXPECT_TRUE(eventually([&] { return hears(listener, network[0]); }));
 }
 
 TEST_F(FaultsTest, PullTakesAllLinksOfAHost) {
@@ -250,14 +261,14 @@ TEST_F(FaultsTest, LossIsAboutWhatItShouldBe) {
   UdpSocket second = ear(network[1], Ip::v6), third = ear(network[2], Ip::v6);
   // 1000 draws: six standard deviations to either side.
   network.lose(30);
-  const std::size_t heard = heard_of(second, network[0], 1000);
+  const std::size_t heard = heard_of(network, second, network[0], 1000);
   EXPECT_GT(heard, 610u);
   EXPECT_LT(heard, 790u);
-  network.heal();
-  EXPECT_EQ(heard_of(second, network[0], 1000), 1000u);
+  EXPECT_EQ(heard_of(network, second, network[0], 1000), 1000u);
   network.lose(network[0], network[1], 50);
-  EXPECT_LT(heard_of(second, network[0], 1000), 600u);
-  EXPECT_EQ(heard_of(third, network[0], 1000), 1000u);
+  EXPECT_LT(heard_of(network, second, network[0], 1000), 600u);
+  network.lose(network[0], network[1], 50);
+  EXPECT_EQ(heard_of(network, third, network[0], 1000), 1000u);
 }
 
 TEST_F(TrafficTest, CountersCountFramesAndBytesAtTheSender) {
@@ -265,11 +276,11 @@ TEST_F(TrafficTest, CountersCountFramesAndBytesAtTheSender) {
   network.lan(2);
   UdpSocket listener = ear(network[1], Ip::v6);
   network[0].inject("warm up", group6, port);
-  ASSERT_TRUE(listener.receive(2s));
+  ASSERT_TRUE(listener.receive(patience));
   const Traffic before = network[0].traffic("lan0"), all_before = network.sent();
   const Traffic received_before = network[1].traffic();
   network[0].inject(Payload(38, 'x'), group6, port, {.count = 50});
-  ASSERT_EQ(listener.receive_all(1s, 50).size(), 50u);
+  ASSERT_EQ(listener.receive_all(patience, 50).size(), 50u);
   const Traffic sent = network[0].traffic("lan0") - before;
   // The kernel itself may report memberships meanwhile.
   EXPECT_GE(sent.frames_sent, 50u);
@@ -286,8 +297,12 @@ TEST_F(TrafficTest, IdleNetworkIsAlmostSilent) {
   network.lan(3);
   std::this_thread::sleep_for(500ms);  // first memberships are reported, twice
   const Traffic before = network.sent();
+  const auto begin = std::chrono::steady_clock::now();
   std::this_thread::sleep_for(500ms);
-  EXPECT_LE((network.sent() - before).frames_sent, 6u);
+  const std::uint64_t frames = (network.sent() - before).frames_sent;
+  // Two of each at once, then one a second: whoever looks late may see more.
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+  EXPECT_LE(static_cast<double>(frames), 6 + 3 * (took.count() - 0.5));
 }
 
 TEST_F(TrafficTest, CaptureSeesBothWaysAndReplayIsHeardAgain) {
@@ -300,8 +315,8 @@ TEST_F(TrafficTest, CaptureSeesBothWaysAndReplayIsHeardAgain) {
   network[0].inject("secret", group6, port);
   network[0].inject("secret", group4, port);
   network[0].inject("elsewhere", group6, port + 1);
-  ASSERT_TRUE(at_b.receive(2s) && at_b4.receive(2s));
-  ASSERT_TRUE(eventually(2s, [&] { return sent.size() == 2 && got.size() == 2; }));
+  ASSERT_TRUE(at_b.receive(patience) && at_b4.receive(patience));
+  ASSERT_TRUE(eventually([&] { return sent.size() == 2 && got.size() == 2; }));
   EXPECT_TRUE(sent.all()[0].outgoing);
   EXPECT_EQ(sent.received().size(), 0u);
   const Captured frame = got.received()[0];
@@ -314,7 +329,7 @@ TEST_F(TrafficTest, CaptureSeesBothWaysAndReplayIsHeardAgain) {
   EXPECT_LE(frame.at, std::chrono::steady_clock::now());
   // The third host says it again, in the name of the first.
   EXPECT_EQ(network[2].replay(got.received(), {.count = 10}), 10u);
-  const auto again = at_b.receive_all(1s, 5), again4 = at_b4.receive_all(1s, 5);
+  const auto again = at_b.receive_all(patience, 5), again4 = at_b4.receive_all(patience, 5);
   EXPECT_EQ(again.size(), 5u);
   EXPECT_EQ(again4.size(), 5u);
   for (const Datagram& each : again) EXPECT_EQ(each.source, network[0].link_local());
@@ -329,7 +344,7 @@ TEST_F(TrafficTest, FloodsAreBoundedInNumberAndRate) {
                                       {.count = 101, .per_second = 1000}),
             101u);
   EXPECT_GE(std::chrono::steady_clock::now() - start, 100ms);
-  const auto heard = listener.receive_all(1s, 101);
+  const auto heard = listener.receive_all(patience, 101);
   EXPECT_EQ(heard.size(), 101u);
   std::set<Payload> different;
   for (const Datagram& each : heard) {
@@ -353,12 +368,12 @@ TEST_F(NetworkTest, NothingIsLeftBehind) {
     const Outcome made = run(witness,
                              {ip, "link", "add", "witness0", "type", "veth", "peer", "name",
                               "seen0", "netns", network[0].space().path()},
-                             10s);
+                             patience);
     ASSERT_EQ(made.status, 0) << made.err;
     const Process sleeper = network[0].spawn({"sleep", "100"});
     ASSERT_TRUE(traffic_of(witness).contains("witness0"));
   }
-  EXPECT_TRUE(eventually(10s, [&] { return !traffic_of(witness).contains("witness0"); }));
+  EXPECT_TRUE(eventually([&] { return !traffic_of(witness).contains("witness0"); }));
 }
 
 TEST_F(NetworkTest, NothingIsLeftBehindByAKilledRun) {
@@ -374,7 +389,7 @@ TEST_F(NetworkTest, NothingIsLeftBehindByAKilledRun) {
     const Outcome made = run(network[0].space(),
                              {tool("ip").value(), "link", "add", "seen0", "type", "veth", "peer",
                               "name", "witness0", "netns", theirs},
-                             10s);
+                             patience);
     // The child of the shell has no death signal, like a daemon that gave up the rights of root.
     const Process sleeper = network[0].spawn({"sh", "-c", "sleep 100 & wait"});
     std::this_thread::sleep_for(50ms);
@@ -389,7 +404,7 @@ TEST_F(NetworkTest, NothingIsLeftBehindByAKilledRun) {
   EXPECT_TRUE(traffic_of(witness).contains("witness0"));
   kill(child, SIGKILL);
   waitpid(child, nullptr, 0);
-  EXPECT_TRUE(eventually(10s, [&] { return !traffic_of(witness).contains("witness0"); }));
+  EXPECT_TRUE(eventually([&] { return !traffic_of(witness).contains("witness0"); }));
   close(news[0]);
 }
 
@@ -406,7 +421,7 @@ TEST_F(NetworkTest, OrdinaryUsersCanHaveItToo) {
   auto words = as_nobody;
   words.push_back("--gtest_filter=FaultsTest.BlockWorks*:ProcessTest.Runs*:*/CableTest.Delay*");
   words.push_back("--gtest_color=no");
-  const Outcome outcome = run(nowhere, words, 60s, {.folder = "/"});
+  const Outcome outcome = run(nowhere, words, 5 * patience, {.folder = "/"});
   if (outcome.out.find("cannot be had here") != std::string::npos)
     GTEST_SKIP() << "ordinary users have no user namespaces here";
   EXPECT_EQ(outcome.status, 0) << outcome.out << outcome.err;

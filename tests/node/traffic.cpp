@@ -120,6 +120,7 @@ UdpSocket::UdpSocket(const Namespace& where, Ip version, std::string interface, 
   const int yes = 1, room = 4 << 20;
   set_option(socket_, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes, "no port can be shared");
   setsockopt(socket_.get(), SOL_SOCKET, SO_RCVBUF, &room, sizeof room);
+  setsockopt(socket_.get(), SOL_SOCKET, SO_RCVBUFFORCE, &room, sizeof room);
   set_option(socket_, SOL_SOCKET, SO_BINDTODEVICE, interface_.data(), interface_.size(),
              "no socket can be bound to " + interface_);
   if (version == Ip::v4) {

@@ -46,6 +46,7 @@ async function newPage(hash) {
     viewport: { width: 1280, height: 800 },
     permissions: ['clipboard-read', 'clipboard-write'],
   });
+  context.setDefaultTimeout(600000); // whoever waits as long as this waits in vain
   const fresh = await context.newPage();
   fresh.on('pageerror', (e) => problems.push(e.message));
   fresh.on('console', (m) => m.type() === 'error' && problems.push(m.text()));
@@ -56,7 +57,7 @@ async function newPage(hash) {
 
 const by = (id) => page.locator(`[data-testid="${id}"]`);
 const ask = (f, arg) => page.evaluate(f, arg);
-const until = (f, arg) => page.waitForFunction(f, arg, { timeout: 15000 });
+const until = (f, arg) => page.waitForFunction(f, arg);
 const clock = () => ask(() => window.bellwether.run.clock);
 
 async function open(name) {
@@ -241,9 +242,11 @@ test('a copied link opens the same moment with the same actions', async () => {
 test('two algorithms side by side are at the same moment', async () => {
   await by('compare').click();
   await until(() => window.bellwether.app.runs.length === 2);
+  const begin = await clock();
   await by('play').click();
-  await page.waitForTimeout(700);
+  await until((t) => window.bellwether.app.runs.every((r) => r.clock > t), begin);
   await pause();
+  await until(() => window.bellwether.app.runs.every((r) => r.clock === r.moment.t));
   const times = await ask(() => window.bellwether.app.runs.map((r) => r.clock));
   assert.equal(times[0], times[1]);
   await ask(() => window.bellwether.app.deeds.crash([4]));
@@ -306,6 +309,7 @@ test('a long press with a finger opens the menu of a node', async () => {
     viewport: { width: 820, height: 1180 },
     hasTouch: true,
   });
+  context.setDefaultTimeout(600000);
   const tablet = await context.newPage();
   await tablet.goto(address());
   await tablet.waitForFunction(() => window.bellwether?.run.ready);

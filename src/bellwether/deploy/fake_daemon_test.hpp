@@ -27,7 +27,7 @@ using client_test::Peer;
 using client_test::SocketFolder;
 using namespace std::chrono_literals;
 
-inline constexpr auto patience = 30s;  // nothing takes as long, unless it never comes
+inline constexpr auto patience = 120s;  // nothing takes as long, unless it never comes
 
 template <class Condition>
 bool eventually(Condition&& condition) {
@@ -78,6 +78,18 @@ class FakeDaemon {
     const std::lock_guard guard(mutex_);
     leader_ = leader;
     add("leader", leader);
+  }
+  /// Several, of which all that listen learn at once.
+  void set_all(const std::vector<std::string>& leaders) {
+    const std::lock_guard guard(mutex_);
+    leader_ = leaders.back();
+    std::string all;
+    for (const std::string& leader : leaders) {
+      add("leader", leader);
+      all += events_.back();
+      events_.pop_back();
+    }
+    events_.push_back(all);
   }
   /// A change that only those learn who ask.
   void set_quietly(const std::string& leader) {
@@ -171,6 +183,7 @@ class Talker {
   explicit Talker(const std::vector<std::string>& words, const std::string& input = "") {
     std::ofstream(streams_.file("in"), std::ios::binary) << input;
     if (::pipe2(gate_, O_CLOEXEC) != 0) throw std::runtime_error("no pipe");
+    std::fflush(nullptr);  // or the process would print it once more
     pid_ = ::fork();
     if (pid_ == 0) become(words);
     ::close(gate_[0]);

@@ -11,6 +11,9 @@ class LockTest : public testing::Test {
   std::vector<std::string> lock(std::vector<std::string> options, const std::string& script) {
     std::vector<std::string> words{"lock", "--socket", folder_.socket()};
     words.insert(words.end(), options.begin(), options.end());
+    // However busy the machine is, who listens has the time to say that it stops.
+    if (std::find(options.begin(), options.end(), "--grace") == options.end())
+      words.insert(words.end(), {"--grace", "1h"});
     for (const std::string& word :
          {std::string("--"), std::string("sh"), std::string("-c"), script, folder_.file("")})
       words.push_back(word);
@@ -82,8 +85,7 @@ TEST_F(LockTest, WaitsUntilTheLeadHasSettled) {
   FakeDaemon node(folder_.socket(), young(7, 4));
   talker.go();
   ASSERT_TRUE(eventually([&] { return node.requests("GET /v1/events") == 1; }));
-  node.set(young(3, 5));
-  node.set(young(7, 6));
+  node.set_all({young(3, 5), young(7, 6)});
   const auto began = std::chrono::steady_clock::now();
   node.set(young(3, 7));
   ASSERT_TRUE(appears("log", "started"));
@@ -166,12 +168,10 @@ TEST_F(LockTest, AFrozenNodeStopsTheCommand) {
   talker.go();
   ASSERT_TRUE(appears("log", "started 5"));
   node.freeze();
-  const auto frozen = std::chrono::steady_clock::now();
   EXPECT_EQ(talker.wait(), 3);
   EXPECT_TRUE(appears("log", "stopped\n"));
+  // The question, not the silence of the stream: that would be noticed after 40 s.
   EXPECT_TRUE(talker.says("no whole answer within 2000 ms"));
-  // A second until it is asked, two until it is late; far from the 40 s of a silent stream.
-  EXPECT_LT(std::chrono::steady_clock::now() - frozen, 20s);
 }
 
 TEST_F(LockTest, WhatOnlyTheQuestionShowsCounts) {

@@ -5,6 +5,7 @@
 #include <arpa/inet.h>
 #include <gtest/gtest.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <sys/un.h>
@@ -84,6 +85,12 @@ class TestClient {
     return true;
   }
 
+  /// Whether the other side closes, while nothing is read of what it has said.
+  bool is_left() {
+    pollfd hung{socket_, POLLRDHUP, 0};
+    return ::poll(&hung, 1, 120'000) > 0;
+  }
+
   /// Goes on until there is an answer, or nobody to listen.
   void send_without_end(std::string_view bytes) {
     char first = 0;
@@ -124,9 +131,10 @@ class TestClient {
     send(request);
     return read_answer(request.starts_with("HEAD"));
   }
-  Answered get(const std::string& target) {
-    return ask("GET " + target + " HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  static std::string get_request(const std::string& target) {
+    return "GET " + target + " HTTP/1.1\r\nHost: localhost\r\n\r\n";
   }
+  Answered get(const std::string& target) { return ask(get_request(target)); }
   Answered post(const std::string& target, const std::string& body = "") {
     return ask("POST " + target + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: " +
                std::to_string(body.size()) + "\r\n\r\n" + body);
@@ -135,7 +143,7 @@ class TestClient {
  private:
   explicit TestClient(int family) : socket_(::socket(family, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
     // Long enough for any load; a test that runs into it fails.
-    const timeval patience{20, 0};
+    const timeval patience{120, 0};
     ::setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
     ::setsockopt(socket_, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
   }
@@ -163,9 +171,16 @@ class TestClient {
   bool timed_out_ = false;
 };
 
+/// Of a server that cuts nobody off for being slow: on a busy machine every client may be.
+inline HttpOptions unhurried() {
+  HttpOptions options;
+  options.patience = options.heartbeat = std::chrono::hours(1);
+  return options;
+}
+
 class LiveServer {
  public:
-  explicit LiveServer(HttpOptions options = {}) : path_(folder_.path + "/socket") {
+  explicit LiveServer(HttpOptions options = unhurried()) : path_(folder_.path + "/socket") {
     options.socket = path_;
     options.listen = "127.0.0.1:0";
     server_.emplace(io_, control, options);
@@ -203,11 +218,21 @@ class LiveServer {
   }
   /// Whether there are so many clients before long.
   bool settles_at(std::size_t count) {
-    for (int i = 0; i < 2000; ++i) {
+    for (int i = 0; i < 24000; ++i) {
       if (clients() == count) return true;
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
     return false;
+  }
+  /// A client whose first bytes are there before the server looks at it: it has no chance to be
+  /// late with them.
+  TestClient prompt(const std::string& bytes, bool over_tcp = false) {
+    std::optional<TestClient> made;
+    run([&] {
+      made.emplace(client(over_tcp));
+      made->send(bytes);
+    });
+    return *std::move(made);
   }
   TestClient local() { return TestClient(path_); }
   TestClient tcp() { return TestClient(port_); }

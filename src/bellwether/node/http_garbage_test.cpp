@@ -6,8 +6,6 @@
 namespace bellwether::node {
 namespace {
 
-using namespace std::chrono_literals;
-
 const std::vector<std::string> right{
     "GET /v1/leader HTTP/1.1\r\nHost: localhost\r\n\r\n",
     "GET /v1/status HTTP/1.0\r\nConnection: keep-alive\r\n\r\n",
@@ -84,9 +82,7 @@ TEST(HttpGarbage, WithoutSockets) {
 
 TEST(HttpGarbage, LiveServer) {
   core::Prng prng(10);
-  HttpOptions options;
-  options.patience = 2s;
-  LiveServer live(options);
+  LiveServer live;
   for (int i = 0; i < 3000; ++i) {
     TestClient client = live.client(prng.chance(0.5));
     const std::string bytes = some_bytes(prng);

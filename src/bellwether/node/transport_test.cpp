@@ -2,9 +2,9 @@
 #include "bellwether/node/transport.hpp"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <array>
+#include <thread>
 
 #include "bellwether/node/frame.hpp"
 
@@ -19,8 +19,15 @@ class TransportTest : public ::testing::Test {
   TransportTest() {
     config_.interfaces = {"lo"};
     config_.cast = Cast::ipv4;
-    config_.port = static_cast<std::uint16_t>(30000 + getpid() % 20000);
-    transport_ = open();
+    // Whoever else is here: a port that is free. The kernel gives none of these away by itself.
+    for (config_.port = 17000; !transport_ && config_.port < 20000;) {
+      try {
+        transport_ = open();
+      } catch (const BadNetwork&) {
+        ++config_.port;
+      }
+    }
+    if (!transport_) transport_ = open();  // it says what is wrong
   }
   std::unique_ptr<Transport> open() {
     return std::make_unique<Transport>(io_, config_, [this](auto frame, Duration age) {
@@ -29,9 +36,24 @@ class TransportTest : public ::testing::Test {
     });
   }
   void say(std::uint8_t first) { transport_->send(std::array<std::uint8_t, 2>{first, 7}); }
+  /// Long enough to hear what is heard at once, for whatever must not be.
   void sleep() {
     io_.restart();
     io_.run_for(50ms);
+  }
+  /// Until so many frames have been heard, of which news wakes the node.
+  void until_heard(std::size_t count) {
+    const auto end = std::chrono::steady_clock::now() + 120s;
+    while (heard_.size() < count && std::chrono::steady_clock::now() < end) {
+      io_.restart();
+      io_.run_one_for(1s);
+    }
+    ASSERT_EQ(heard_.size(), count);
+  }
+  void drain_until_heard(std::size_t count) {
+    const auto end = std::chrono::steady_clock::now() + 120s;
+    while (heard_.size() < count && std::chrono::steady_clock::now() < end) transport_->drain();
+    ASSERT_EQ(heard_.size(), count);
   }
 
   boost::asio::io_context io_;
@@ -45,8 +67,7 @@ constexpr std::uint8_t news = 0xB1, old = 0xB1 | patient_bit;
 
 TEST_F(TransportTest, NewsWakesTheNode) {
   say(news);
-  sleep();
-  ASSERT_EQ(heard_.size(), 1u);
+  until_heard(1);
   EXPECT_EQ(heard_[0], (core::Bytes{news, 7}));
 }
 
@@ -54,29 +75,27 @@ TEST_F(TransportTest, WhatCanWaitIsReadWhenTheNodeWakes) {
   say(old);
   sleep();
   EXPECT_TRUE(heard_.empty());
-  transport_->drain();
-  ASSERT_EQ(heard_.size(), 1u);
+  drain_until_heard(1);
   EXPECT_GE(ages_[0], 40ms) << "it came before the node slept";
-  EXPECT_LT(ages_[0], 60s);
+  EXPECT_LT(ages_[0], 1h);
 }
 
 TEST_F(TransportTest, WhatWasSaidBeforeNewsIsReadBeforeThem) {
   say(old);
   say(news);
-  sleep();
-  ASSERT_EQ(heard_.size(), 2u);
+  until_heard(2);
   EXPECT_EQ(heard_[0][0], old);
   EXPECT_EQ(heard_[1][0], news);
 }
 
 TEST_F(TransportTest, TooMuchThatCanWaitDoesNotWait) {
   for (int i = 0; i < 600; ++i) say(old);
+  std::this_thread::sleep_for(100ms);  // a busy kernel hands them over behind our back
   transport_->drain();
   const std::size_t before = heard_.size();
   EXPECT_GT(before, 512u);
   say(old);
-  sleep();
-  EXPECT_EQ(heard_.size(), before + 1) << "in a flood it wakes the node, or its room runs over";
+  until_heard(before + 1);  // in a flood it wakes the node, or its room runs over
   transport_->drain();
   say(old);
   sleep();

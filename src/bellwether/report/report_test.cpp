@@ -215,14 +215,12 @@ TEST(SeriesCsv, HasOneLinePerInterval) {
   EXPECT_EQ(series_csv(small_report()), "");
 }
 
-TEST(ReportPrinters, DoNotMindAHundredThousandComponents) {
+/// A quadratic printer would take hours, and this test would not end.
+TEST(ReportPrinters, DoNotMindAMillionComponents) {
   Report report = small_report();
-  report.leaders.assign(100'000, {0, 1, NodeId{1}, true});
-  const auto begin = std::chrono::steady_clock::now();
+  report.leaders.assign(1'000'000, {0, 1, NodeId{1}, true});
   EXPECT_LT(report_table(report).size(), 3'000u);
-  EXPECT_GT(report_json(report).size(), 5'000'000u);
-  // Far more than it takes, but a quadratic printer would take minutes.
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
+  EXPECT_GT(report_json(report).size(), 50'000'000u);
 }
 
 TEST(Units, AreForPeople) {

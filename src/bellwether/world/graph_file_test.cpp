@@ -2,6 +2,7 @@
 #include "bellwether/world/graph_file.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <fstream>
@@ -238,7 +239,7 @@ TEST(GraphFile, DamagedTextIsReadOrRefusedNeverWorse) {
 }
 
 TEST(GraphFile, ReadsFromDisk) {
-  const std::string path = testing::TempDir() + "bellwether_graph_file_test.gr";
+  const std::string path = testing::TempDir() + "bellwether-" + std::to_string(getpid()) + ".gr";
   std::ofstream(path) << "p sp 2 2\na 1 2 5\na 2 1 5\n";
   EXPECT_EQ(read_graph_file(path).links, (Links{{0, 1}}));
   std::remove(path.c_str());

@@ -3,8 +3,10 @@
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
+#include <unistd.h>
 
 #include <cmath>
+#include <cstdio>
 #include <fstream>
 
 #include "bellwether/world/topology.hpp"
@@ -151,9 +153,11 @@ TEST(TraceErrors, Files) {
   EXPECT_EQ(says("/nowhere/x.movements"),
             "/nowhere/x.movements: the file cannot be opened; check the path");
   EXPECT_EQ(says("/tmp"), "/tmp: this is a folder; name a file in it");
-  const std::string packed = testing::TempDir() + "bellwether_packed.movements.gz";
+  const std::string packed =
+      testing::TempDir() + "bellwether-" + std::to_string(getpid()) + ".movements.gz";
   std::ofstream(packed) << "\x1F\x8B...";
   EXPECT_EQ(says(packed), packed + ": the file is compressed; unpack it with gunzip first");
+  std::remove(packed.c_str());
 }
 
 // There and back.

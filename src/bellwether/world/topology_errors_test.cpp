@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Every way to describe a network wrongly: the key at fault and the cure.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <fstream>
@@ -126,7 +127,7 @@ TEST(TopologyErrors, WattsStrogatz) {
 }
 
 TEST(TopologyErrors, Files) {
-  const std::string path = testing::TempDir() + "bellwether_topology_test.edges";
+  const std::string path = testing::TempDir() + "bellwether-" + std::to_string(getpid()) + ".edges";
   std::ofstream(path) << "1 2\n2 3\n3 1\n";
   NetworkSpec spec = spec_of("file", 0);
   spec.file = path;
