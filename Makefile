@@ -82,10 +82,10 @@ bench: ## speed and memory, as ratios against hand-written loops, other librarie
 	@scripts/setup bench || echo "bench: without igraph and Spin; their columns and rows stay empty" >&2
 	@$(MAKE) --no-print-directory build
 	@cmake --build --preset release -j $(JOBS) --target benchmarks
-	@build/bellwether_bench
-	@build/bellwether_bench_central
-	@build/bellwether_bench_check
-	@build/bellwether_bench_node
+	@failed=; for each in "" _central _check _node; do \
+	  build/bellwether_bench$$each || failed="$$failed bellwether_bench$$each"; \
+	done; \
+	[ -z "$$failed" ] || { echo "bench: failed:$$failed; the sentences are above" >&2; exit 1; }
 
 bench-ns3: build ## what the adapter to ns-3 costs, and csma beside ns-3 on the same traffic; minutes
 	@cmake --build --preset release -j $(JOBS) --target bellwether_ns3_bench bellwether_ns3_calibrate

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "bellwether/check/prepare.hpp"
+#include "bounds.hpp"
 #include "check_ours.hpp"
 #include "check_spin.hpp"
 
@@ -20,7 +21,10 @@ namespace {
 using namespace bellwether;
 using check::Spec;
 
-constexpr int rounds = 3;  // the best counts
+constexpr int rounds = 3;           // the best counts
+constexpr double most_bytes = 100;  // for each state; a speed is a goal, this is a bound
+
+Bounds bounds;
 
 /// The plainest search: one thread, all orders, nothing but the states.
 Spec plain() {
@@ -92,7 +96,11 @@ bool print(const Row& row, const Row& first) {
     goal = thousands(row.goal);
     const double share = per_second(b) / row.goal;
     reached = share >= 1 ? "met" : fmt::format("missed by {:.0f} %", 100 * (1 - share));
-    if (per_state(b.stored, b) > 100) reached += ", more than 100 bytes";
+    const double bytes = per_state(b.stored, b);
+    if (bytes > most_bytes) reached += fmt::format(", more than {:.0f} bytes", most_bytes);
+    bounds.check(bytes <= most_bytes,
+                 fmt::format("{}: {:.0f} bytes per state; it must be at most {:.0f}", row.name,
+                             bytes, most_bytes));
   }
   const bool compared = &row != &first;
   const auto ratio = [&](double Searched::*time) {
@@ -256,5 +264,5 @@ int main(int argc, char** argv) {
   if (which != "spin") good = bench::our_table() && good;
   if (which.empty()) fmt::print("\n");
   if (which != "ours") good = bench::spin_table() && good;
-  return good ? 0 : 1;
+  return bench::bounds.status() == 0 && good ? 0 : 1;
 }

@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <set>
 
+#include "bounds.hpp"
 #include "node_rival.hpp"
 
 namespace bench {
@@ -24,10 +25,11 @@ using namespace std::chrono_literals;
 
 constexpr double timeout_ms = 300;
 
-bool all_kept = true;
+Bounds bounds;
 
-std::string verdict(bool kept) {
-  all_kept = all_kept && kept;
+/// What the row says; the sentence is repeated at the end if the promise is broken.
+std::string verdict(bool kept, const std::string& sentence) {
+  bounds.check(kept, sentence);
   return kept ? "kept" : "BROKEN";
 }
 
@@ -154,7 +156,9 @@ void failover_row(const char* what, const Spread& ours, double bound,
                   const std::string& bound_text) {
   fmt::print("{:<34} {:>8.1f} {:>8.1f} {:>4}   {:>8.1f}  {:<28} {:.2f}  {}\n", what, ours.median,
              ours.highest, ours.number, bound, bound_text, ours.median / bound,
-             verdict(ours.median <= bound));
+             verdict(ours.median <= bound,
+                     fmt::format("{}: median {:.1f} ms; it must be at most {:.1f} ms ({})", what,
+                                 ours.median, bound, bound_text)));
 }
 
 void failover(int trials) {
@@ -242,10 +246,13 @@ void rest(double seconds) {
     const double memory = static_cast<double>(rss) / 1024;
     // The kernel's own frames (MLD reports and the like) are on the wire, too.
     const bool kept = frames <= 10.5 && memory <= 10 && share < 1;
-    fmt::print("{:<34} {:>12.2f} {:>12.0f} {:>10.1f} {:>8.2f}  {}\n",
-               fmt::format("bellwether, {} neighbours", hosts - 1), frames,
-               static_cast<double>(sent.bytes_sent) / seconds / nodes, memory, share,
-               verdict(kept));
+    fmt::print(
+        "{:<34} {:>12.2f} {:>12.0f} {:>10.1f} {:>8.2f}  {}\n",
+        fmt::format("bellwether, {} neighbours", hosts - 1), frames,
+        static_cast<double>(sent.bytes_sent) / seconds / nodes, memory, share,
+        verdict(kept, fmt::format("at rest with {} neighbours: {:.2f} frames/s, {:.1f} MiB and "
+                                  "{:.2f} % CPU; they must be at most 10.5, 10 and 1",
+                                  hosts - 1, frames, memory, share)));
   }
   if (!Keepalived::available()) return;
   Network network;
@@ -301,7 +308,9 @@ void busy(double seconds) {
     std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
   }
   const std::uint64_t ours = changes() - before;
-  fmt::print("bellwether (nice 0)  {:>4}  {}\n", ours, verdict(ours == 0));
+  fmt::print(
+      "bellwether (nice 0)  {:>4}  {}\n", ours,
+      verdict(ours == 0, fmt::format("busy machine: {} elections; there must be none", ours)));
   if (rival) fmt::print("keepalived (nice 0)  {:>4}\n", masters() - rival_before);
   fmt::print("\n");
 }
@@ -373,7 +382,10 @@ void members(std::size_t wide, std::size_t high) {
       "all know all and name one leader after {:.0f} s; at most {:.1f} MiB each (fewest members "
       "known: {}, leaders: {})  {}\n\n",
       milliseconds(Clock::now() - begin) / 1000, static_cast<double>(rss) / 1024, fewest,
-      leaders.size(), verdict(settled));
+      leaders.size(),
+      verdict(settled, fmt::format("{} members: not all know all and name one leader after 400 s "
+                                   "(fewest members known: {}, leaders: {})",
+                                   count, fewest, leaders.size())));
 }
 
 int run_parts(int argc, char** argv) {
@@ -390,7 +402,7 @@ int run_parts(int argc, char** argv) {
   if (wanted("rest")) rest(15);
   if (wanted("busy")) busy(60);
   if (wanted("members")) members(25, 20);
-  return all_kept ? 0 : 1;
+  return bounds.status();
 }
 
 }  // namespace
