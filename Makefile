@@ -9,7 +9,7 @@ SEED ?= $(shell date +%s)
 # A clone elsewhere finds what this one compiled.
 export CCACHE_BASEDIR := $(CURDIR)
 export CCACHE_NOHASHDIR := true
-.PHONY: help setup build run test docs deb test-deb check-deep chaos asan tsan asan-node tsan-node asan-ns3 debug bench bench-node bench-ns3 bench-view complexity fingerprints format lint clean
+.PHONY: help setup build run test docs deb test-deb check-deep chaos asan tsan asan-node tsan-node asan-ns3 debug bench bench-node bench-ns3 bench-view complexity fingerprints modules format lint clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -98,6 +98,9 @@ complexity: build ## count what the classical elections cost, and write docs/com
 
 fingerprints: build ## write tests/fingerprints/table.csv anew, after a change that is meant to change runs
 	@build/fingerprints_test --write
+
+modules: ## draw docs/modules.svg anew: the modules, and who includes whom
+	@scripts/modules
 
 format: ## format all sources
 	@git ls-files '*.hpp' '*.cpp' '*.inl' | xargs clang-format -i
