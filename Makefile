@@ -9,7 +9,7 @@ SEED ?= $(shell date +%s)
 # A clone elsewhere finds what this one compiled.
 export CCACHE_BASEDIR := $(CURDIR)
 export CCACHE_NOHASHDIR := true
-.PHONY: help setup build run test weight docs deb test-deb check-deep chaos asan tsan asan-node tsan-node asan-ns3 debug bench bench-node bench-ns3 bench-view complexity fingerprints headers format lint clean
+.PHONY: help setup build run test weight docs deb test-deb check-deep chaos asan tsan asan-node tsan-node asan-ns3 debug bench bench-node bench-ns3 bench-view complexity fingerprints headers modules format lint clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -111,6 +111,9 @@ fingerprints: build ## write tests/fingerprints/table.csv anew, after a change t
 headers: setup ## compile each public header alone; minutes
 	@cmake --preset release >/dev/null
 	@cmake --build --preset release -j $(JOBS) --target headers
+
+modules: ## draw docs/modules.svg anew: the modules, and who includes whom
+	@scripts/modules
 
 format: ## format all sources
 	@git ls-files '*.hpp' '*.cpp' '*.inl' | xargs clang-format -i

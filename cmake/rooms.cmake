@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# One target per room of the house. A room links the rooms that it may include, and no others;
-# tests/tidy checks the includes themselves.
+# One target per module ("room"). A module links those that it includes, which are in
+# src/bellwether/modules.txt, and no others; tests/tidy checks the includes themselves.
 
 # The flags that everything here is built with; whoever uses an installed room has their own.
 add_library(bellwether_flags INTERFACE)
@@ -41,12 +41,35 @@ function(open_room target name base)
   set_property(GLOBAL APPEND PROPERTY bellwether_open_rooms ${target})
 endfunction()
 
-# room(NAME ROOMS ... [LIBRARIES ...] [HIDDEN ...] [OPTIMIZE N]): every .cpp of the folder but the
-# tests is part of the room. No header of the room includes those of HIDDEN libraries. With OPTIMIZE
-# it is compiled at -ON instead of -O3, for a room whose speed nobody feels: at -O1 that takes two
-# thirds of the time.
+set(module_table ${PROJECT_SOURCE_DIR}/src/bellwether/modules.txt)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${module_table})
+
+# modules_of(NAME CODE TESTS): which modules its sources include, and which only its tests do.
+function(modules_of name code tests)
+  file(STRINGS ${module_table} line REGEX "^${name}( |$)")
+  string(REGEX MATCHALL "[a-z]+|[|]" words "${line}")
+  if(NOT words)
+    message(FATAL_ERROR "${module_table} has no module ${name}")
+  endif()
+  list(POP_FRONT words)
+  list(FIND words "|" bar)
+  list(SUBLIST words 0 ${bar} before)  # all of them, where there is no bar
+  set(after "")
+  if(NOT bar EQUAL -1)
+    list(SUBLIST words ${bar} -1 after)
+    list(POP_FRONT after)
+  endif()
+  set(${code} ${before} PARENT_SCOPE)
+  set(${tests} ${after} PARENT_SCOPE)
+endfunction()
+
+# room(NAME [LIBRARIES ...] [HIDDEN ...] [OPTIMIZE N]): every .cpp of the folder but the tests is part
+# of the module. None of its headers includes those of HIDDEN libraries. With OPTIMIZE it is compiled
+# at -ON instead of -O3, for a module whose speed nobody feels: at -O1 that takes two thirds of the
+# time.
 function(room name)
-  cmake_parse_arguments(arg "" "OPTIMIZE" "ROOMS;LIBRARIES;HIDDEN" ${ARGN})
+  cmake_parse_arguments(arg "" "OPTIMIZE" "LIBRARIES;HIDDEN" ${ARGN})
+  modules_of(${name} modules test_modules)
   file(GLOB sources CONFIGURE_DEPENDS ${name}/*.cpp)
   list(FILTER sources EXCLUDE REGEX "_test\\.cpp$")
   file(GLOB headers CONFIGURE_DEPENDS ${name}/*.hpp ${name}/*.h)
@@ -60,8 +83,8 @@ function(room name)
   endif()
   open_room(bellwether_${name} ${name} ${PROJECT_SOURCE_DIR}/src ${headers})
   target_link_libraries(bellwether_${name} ${scope} ${arg_LIBRARIES})
-  foreach(room ${arg_ROOMS})
-    target_link_libraries(bellwether_${name} ${scope} bellwether::${room})
+  foreach(module ${modules})
+    target_link_libraries(bellwether_${name} ${scope} bellwether::${module})
   endforeach()
   if(arg_HIDDEN)
     target_link_libraries(bellwether_${name} PRIVATE ${arg_HIDDEN})

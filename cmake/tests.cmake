@@ -18,14 +18,19 @@ function(unit_tests room)
   endif()
   add_executable(${room}_test ${sources})
   target_link_libraries(${room}_test PRIVATE bellwether::${room} bellwether_test_flags)
+  modules_of(${room} modules test_modules)
+  foreach(module ${test_modules})
+    target_link_libraries(${room}_test PRIVATE bellwether::${module})
+  endforeach()
   # Drawn inputs are the same in each run; a program that is run by hand draws others.
   gtest_discover_tests(${room}_test TEST_PREFIX ${room}. DISCOVERY_TIMEOUT 600
     PROPERTIES ENVIRONMENT RC_PARAMS=seed=1)
 endfunction()
 
-foreach(room core graph layers algorithms catalogue world scenario observe sim check results sweep
-        report node client view deploy cli)
-  unit_tests(${room})
+file(STRINGS ${module_table} lines REGEX "^[a-z]")
+foreach(line ${lines})
+  string(REGEX MATCH "^[a-z]+" module "${line}")
+  unit_tests(${module})
 endforeach()
 
 target_link_libraries(sim_test PRIVATE bellwether::sim)

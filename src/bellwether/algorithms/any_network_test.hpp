@@ -53,12 +53,6 @@ inline LinkList line_links(NodeIndex n) {
   return links;
 }
 
-inline LinkList ring_links(NodeIndex n) {
-  LinkList links = line_links(n);
-  links.emplace_back(n - 1, 0);
-  return links;
-}
-
 /// Node 0 in the middle.
 inline LinkList star_links(NodeIndex n) {
   LinkList links;

@@ -141,6 +141,18 @@ TEST_F(ClientC, RawAnswersAreCutToFit) {
   EXPECT_GT(length, sizeof text);
 }
 
+TEST(ClientCTrouble, ASilentNodeIsWaitedForUpToTheLimit) {
+  SocketFolder folder;
+  FakeServer server(folder.socket(), [](Peer& peer) { peer.linger(); });
+  bellwether_client* client = bellwether_client_open(folder.socket().c_str());
+  bellwether_client_set_limit(client, 50);
+  bellwether_leadership now;
+  EXPECT_EQ(bellwether_client_leader(client, &now), BELLWETHER_SILENT);
+  EXPECT_NE(std::string(bellwether_client_error(client)).find("50 ms"), std::string::npos);
+  bellwether_client_close(client);
+  bellwether_client_set_limit(nullptr, 50);
+}
+
 TEST(ClientCTrouble, IsANumberAndASentence) {
   bellwether_leadership now;
   bellwether_client* client = bellwether_client_open("/nowhere/node.sock");

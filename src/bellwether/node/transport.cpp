@@ -99,7 +99,6 @@ struct Transport::State : std::enable_shared_from_this<State> {
   Receive receive;
   std::map<std::string, PlacePtr> places;
   Batch batch;
-  std::uint64_t failed = 0;
 };
 
 void Transport::State::open_all() {
@@ -246,9 +245,8 @@ Transport::~Transport() = default;
 void Transport::send(std::span<const std::uint8_t> frame) {
   for (const auto& [name, place] : state_->places)
     for (const Address& target : place->targets)
-      if (sendto(place->prompt.native_handle(), frame.data(), frame.size(), MSG_DONTWAIT,
-                 reinterpret_cast<const sockaddr*>(&target.storage), target.size) < 0)
-        ++state_->failed;
+      sendto(place->prompt.native_handle(), frame.data(), frame.size(), MSG_DONTWAIT,
+             reinterpret_cast<const sockaddr*>(&target.storage), target.size);
 }
 
 void Transport::drain() {
@@ -295,10 +293,6 @@ std::vector<std::string> Transport::places() const {
   std::vector<std::string> out;
   for (const auto& [name, place] : state_->places) out.push_back(name);
   return out;
-}
-
-std::uint64_t Transport::failed_sends() const {
-  return state_->failed;
 }
 
 }  // namespace bellwether::node

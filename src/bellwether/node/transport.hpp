@@ -41,7 +41,6 @@ class Transport {
 
   std::size_t longest_frame() const;        // bytes of a datagram
   std::vector<std::string> places() const;  // "wlan0", "192.0.2.1:7745"
-  std::uint64_t failed_sends() const;
 
  private:
   struct State;

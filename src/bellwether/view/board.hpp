@@ -43,7 +43,6 @@ class Board : public sim::Inside {
   };
 
   void seat(NodeId id);
-  bool seated(NodeId id) const { return places_.contains(id); }
   /// Of somebody who is not there: the first.
   NodeIndex place(NodeId id) const;
   void set_alive(NodeIndex u, bool alive);

@@ -109,6 +109,22 @@ void Picture::judge(const sim::Inside& inside, NodeIndex nodes) {
   instability_ = votes.empty() ? 0 : 1 - static_cast<double>(stable) / live;
 }
 
+namespace {
+
+void put_flights(const std::vector<Flight>& flights, Writer& out) {
+  for (const Flight& flight : flights) {
+    out.put(flight.from);
+    out.put(flight.to);
+    out.put(flight.kind);
+    out.put(flight.fate);
+    out.put(number(flight.sent));
+    out.put(number(flight.arrives));
+    out.put(static_cast<double>(flight.serial));
+  }
+}
+
+}  // namespace
+
 std::string Picture::take(const sim::Inside& inside, NodeIndex nodes,
                           const std::vector<Flight>& flights) {
   find_components(inside, nodes);
@@ -174,15 +190,7 @@ std::string Picture::take(const sim::Inside& inside, NodeIndex nodes,
     out.put_all(bytes);
   }
   out.align();
-  for (const Flight& flight : flights) {
-    out.put(flight.from);
-    out.put(flight.to);
-    out.put(flight.kind);
-    out.put(flight.fate);
-    out.put(number(flight.sent));
-    out.put(number(flight.arrives));
-    out.put(static_cast<double>(flight.serial));
-  }
+  put_flights(flights, out);
   return out.take();
 }
 

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#include "names.hpp"
+
+#include <gtest/gtest.h>
+
+#include <iostream>
+
+#include "known.hpp"
+
+namespace bellwether::tidy {
+namespace {
+
+TEST(TidyNames, WhatAHeaderDeclaresIsUsedSomewhere) {
+  std::map<std::string, std::string> found;
+  for (const DeadName& dead : dead_declarations(sources()))
+    found[dead.name] = dead.place + dead.name + " is used by nobody; remove it";
+  expect_only({{"allocate", "the standard library calls it, of an allocator"},
+               {"deallocate", "the standard library calls it, of an allocator"},
+               {"inode", "set by its place in braces, and read by the == of all members"},
+               {"switching", "a number of the file format that has a name by its place"}},
+              found);
+}
+
+TEST(TidyNames, ATypeNameStandsInOneModule) {
+  // Lower it whenever it can be; below 25 is the goal.
+  constexpr std::size_t most = 136;
+  const auto shared = shared_type_names(sources());
+  std::string list;
+  for (const auto& [name, modules] : shared) {
+    list += "  " + name + ":";
+    for (const std::string& module : modules) list += " " + module;
+    list += "\n";
+  }
+  std::cout << shared.size() << " type names stand in two modules or more:\n" << list;
+  EXPECT_LE(shared.size(), most) << "a name means one thing; choose another for the new type";
+}
+
+TEST(TidyNames, ProtocolsKeepNothingInTheirThread) {
+  std::map<std::string, std::string> found;
+  for (const Source& source : sources()) {
+    const std::string module = module_of(source.path);
+    if (module != "algorithms" && module != "layers") continue;
+    for (std::size_t i = 0; i < source.tokens.code.size(); ++i) {
+      if (!source.tokens.code[i].is("thread_local")) continue;
+      const auto& code = source.tokens.code;
+      std::size_t end = i;  // the name is what stands before the semicolon
+      while (end + 1 < code.size() && !code[end + 1].is(";")) ++end;
+      found[source.path + " " + std::string(code[end].text)] =
+          place(source, code[i].line) + "thread_local: what a protocol remembers is its state";
+    }
+  }
+  constexpr std::string_view cache = "a cache that is to belong to the driver";
+  constexpr std::string_view buffer = "effects of the protocol inside, to be handed in";
+  expect_only({{"src/bellwether/algorithms/central_hierarchy.cpp made", cache},
+               {"src/bellwether/algorithms/knowledge_leader.cpp followed", cache},
+               {"src/bellwether/algorithms/knowledge_leader.cpp remembered", cache},
+               {"src/bellwether/algorithms/knowledge_leader.cpp sights", cache},
+               {"src/bellwether/layers/inner.hpp step", buffer},
+               {"src/bellwether/layers/synchronized.hpp step", buffer}},
+              found);
+}
+
+TEST(TidyNamesItself, CountsUses) {
+  const std::vector<Source> files = sources_of(
+      {{"src/bellwether/a/a.hpp",
+        "class A { int f(); void g() override; int x_; };\nvoid used(); void dead();\n"
+        "#define M by_macro()\nvoid by_macro(); void by_cmake(); // dead\n"},
+       {"src/bellwether/a/a.cpp", "int A::f() { return x_; }\nvoid dead() { \"dead\"; used(); }\n"},
+       {"CMakeLists.txt", "call(by_cmake)\n"}});
+  std::string names;
+  for (const DeadName& dead : dead_declarations(files)) names += dead.place + dead.name + "; ";
+  EXPECT_EQ(names,
+            "src/bellwether/a/a.hpp:1: A; src/bellwether/a/a.hpp:1: f; "
+            "src/bellwether/a/a.hpp:2: dead; ");
+}
+
+TEST(TidyNamesItself, FindsTypesWithOneName) {
+  const std::vector<Source> files = sources_of(
+      {{"src/bellwether/a/a.hpp", "struct Both { enum class Way { up }; };\nclass Later;\n"},
+       {"src/bellwether/b/b.cpp", "class Both {};\nstruct Later {};\nusing Id = a::Id;\n"},
+       {"src/bellwether/b/b_test.cpp", "struct Way {};\n"},
+       {"src/bellwether/c/c.hpp", "using Both = int;\nstruct Id {};\n"}});
+  const std::map<std::string, std::set<std::string>> expected{{"Both", {"a", "b", "c"}}};
+  EXPECT_EQ(shared_type_names(files), expected);
+}
+
+}  // namespace
+}  // namespace bellwether::tidy

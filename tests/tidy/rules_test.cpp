@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+// Rules of CONTRIBUTING.md that a program can check, line by line and file by file.
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+
+#include "known.hpp"
+#include "tree.hpp"
+
+namespace bellwether::tidy {
+namespace {
+
+namespace fs = std::filesystem;
+
+TEST(Tidy, ThereAreSources) {
+  EXPECT_GT(sources().size(), 60u);
+}
+
+TEST(Tidy, ProtocolsIncludeNoClockSocketThreadFileOrHash) {
+  static const std::set<std::string_view> forbidden{
+      "random",        "iostream", "fstream",    "thread",
+      "mutex",         "atomic",   "filesystem", "unordered_map",
+      "unordered_set", "ctime",    "time.h",     "sys/socket.h",
+      "unistd.h",      "cstdio",   "future",     "condition_variable",
+      "cstdlib"};
+  for (const Source& source : sources()) {
+    const std::string module = module_of(source.path);
+    if (module != "algorithms" && module != "layers") continue;
+    for (const Include& include : source.tokens.includes)
+      EXPECT_FALSE(forbidden.contains(include.path))
+          << place(source, include.line) << "<" << include.path << ">";
+    for (const Token& token : source.tokens.code)
+      EXPECT_FALSE(token.is("steady_clock") || token.is("system_clock"))
+          << place(source, token.line) << token.text;
+  }
+}
+
+TEST(Tidy, CoreStandsOnTheStandardLibraryAlone) {
+  for (const Source& source : sources()) {
+    if (module_of(source.path) != "core" || source.is_test()) continue;
+    for (const Include& include : source.tokens.includes)
+      EXPECT_TRUE(include.quoted || include.path.find_first_of("/.") == std::string_view::npos)
+          << place(source, include.line) << "<" << include.path << ">";
+  }
+}
+
+TEST(Tidy, EveryFileNamesItsLicence) {
+  for (const Source& source : sources()) {
+    ASSERT_FALSE(source.lines.empty()) << source.path;
+    const bool ns3 = source.path.starts_with("ns3/") && source.is_cpp();
+    const std::string line =
+        std::string("SPDX-License-Identifier: ") + (ns3 ? "GPL-2.0-only" : "MIT");
+    EXPECT_NE(source.lines[0].find(line), std::string_view::npos)
+        << source.path << " must begin with its SPDX line";
+  }
+}
+
+TEST(Tidy, LinesFitHundredColumns) {
+  for (const Source& source : sources()) {
+    for (std::size_t i = 0; i < source.lines.size(); ++i) {
+      const std::string_view line = source.lines[i];
+      std::size_t columns = 0;  // characters, not bytes
+      for (const char c : line)
+        if ((static_cast<unsigned char>(c) & 0xC0) != 0x80) ++columns;
+      const int number = static_cast<int>(i) + 1;
+      EXPECT_LE(columns, 100u) << place(source, number) << columns << " columns";
+      EXPECT_FALSE(line.ends_with(' ')) << place(source, number) << "space at the end";
+      EXPECT_EQ(line.find('\t'), std::string_view::npos) << place(source, number) << "tab";
+    }
+  }
+}
+
+TEST(Tidy, FilesFitFiveHundredLines) {
+  std::map<std::string, std::string> found;
+  for (const Source& source : sources())
+    if (source.lines.size() > 500)
+      found[source.path] = source.path + " has " + std::to_string(source.lines.size()) +
+                           " lines, more than 500; make two files of it";
+  constexpr std::string_view later = "being rewritten";
+  expect_only({{"src/bellwether/algorithms/cel_2_test.cpp", "three lines too long"},
+               {"src/bellwether/check/oracle_test.hpp", later},
+               {"src/bellwether/node/http_server.cpp", "has both the server and its connections"},
+               {"src/bellwether/observe/live_network.cpp", "has all that changes in one class"},
+               {"src/bellwether/sim/simulation.inl", later}},
+              found);
+}
+
+/// The algorithm's name in its header, the first that stands there; empty if it is none.
+std::string algorithm_of(const Source& source) {
+  static constexpr std::string_view name = "static constexpr std::string_view name = \"";
+  if (source.text.find("core::Facts facts") == std::string::npos) return "";
+  const std::size_t begin = source.text.find(name);
+  if (begin == std::string::npos) return "";
+  const std::size_t end = source.text.find('"', begin + name.size());
+  return source.text.substr(begin + name.size(), end - begin - name.size());
+}
+
+TEST(Tidy, EveryAlgorithmHasItsPage) {
+  std::size_t algorithms = 0;
+  for (const Source& source : sources()) {
+    if (module_of(source.path) != "algorithms" || !source.is_header()) continue;
+    const std::string name = algorithm_of(source);
+    if (name.empty()) continue;
+    ++algorithms;
+    EXPECT_TRUE(fs::exists(root / "docs" / "algorithms" / (name + ".md")))
+        << "docs/algorithms/" << name << ".md is missing";
+  }
+  EXPECT_GE(algorithms, 35u);
+}
+
+TEST(Tidy, EveryScenarioIsListed) {
+  const std::string page = read_file(root / "docs" / "scenarios.md");
+  for (const auto& entry : fs::directory_iterator(root / "scenarios"))
+    if (entry.path().extension() == ".toml") {
+      EXPECT_NE(page.find(entry.path().filename().string()), std::string::npos)
+          << entry.path().filename() << " is not in docs/scenarios.md";
+    }
+}
+
+}  // namespace
+}  // namespace bellwether::tidy
