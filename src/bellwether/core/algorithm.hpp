@@ -10,10 +10,11 @@
 #include <vector>
 
 #include "bellwether/core/facts.hpp"
-#include "bellwether/core/host.hpp"
 #include "bellwether/core/option_rows.hpp"
 
 namespace bellwether::core {
+
+class Nodes;
 
 struct PropertyRow {
   std::string name;

@@ -16,6 +16,7 @@
 #include "bellwether/core/ids.hpp"
 #include "bellwether/core/inbox.hpp"
 #include "bellwether/core/plain_run.hpp"
+#include "bellwether/core/round_run.hpp"
 #include "bellwether/core/step.hpp"
 #include "bellwether/core/time.hpp"
 #include "bellwether/core/timer_name.hpp"
@@ -97,6 +98,7 @@ struct Effects {
   };
   std::vector<Send> sends;
   std::vector<Alarm> alarms;
+  bool inner = false;  // of a node that a layer carries: nobody asks for sizes and leaders
   std::optional<NodeId> leader_before;
   bool leader_changed = false;
   bool halted = false;       // rounds: the node needs no other unless something reaches it
@@ -127,7 +129,7 @@ struct Layout {
 
 class Nodes {
  public:
-  Nodes() = default;
+  Nodes() { scratch_.inner = true; }
   Nodes(const Nodes&) = delete;
   Nodes& operator=(const Nodes&) = delete;
   virtual ~Nodes();
@@ -159,9 +161,11 @@ class Nodes {
   virtual void call(NodeIndex u, const Call& what, const Surroundings& around, Effects& out) = 0;
 
   /// Many steps at once, of protocols with small messages and without timers: large networks spend
-  /// their time on little else. All events of the batch from `from` to `to` are messages.
-  virtual void deliver(const EventQueue::Batch& batch, std::size_t from, std::size_t to,
-                       PlainRun& run) = 0;
+  /// their time on little else. The messages of a batch, up to what is none; returns where that is.
+  virtual std::size_t deliver(const EventQueue::Batch& batch, std::size_t from, PlainRun& run) = 0;
+
+  /// A whole round of all nodes, of protocols that proceed in rounds.
+  virtual void play(RoundRun& run) = 0;
 
   virtual std::optional<NodeId> leader(NodeIndex u) const = 0;
   virtual bool leads(NodeIndex u, NodeId id) const = 0;

@@ -32,6 +32,8 @@ struct PlainRun {
   NodeIndex& stepping;  // whose step it is, and
   Port& about;          // which port it is about: for the hooks
 
+  /// What is none has a mark above the bits of a port.
+  static bool is_message(const Event& event) { return event.detail >> 29 == 0; }
   Time clock(NodeIndex u, std::uint64_t time) const {
     const Time now{static_cast<std::int64_t>(time)};
     return offsets.empty() ? now : std::max(Time{0}, now + offsets[u]);

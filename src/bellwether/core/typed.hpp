@@ -75,33 +75,46 @@ class Typed : public Nodes {
 
   void call(NodeIndex u, const Call& what, const Surroundings& around, Effects& out) override {
     P& p = nodes_[u];
-    out.leader_before = p.leader();
+    if (!out.inner) out.leader_before = p.leader();
     step_.begin(around.hooks, around.ports, around.now);
     handle(p, what, out);
     out.sends.clear();
-    for (auto& send : step_.sends())
-      out.sends.push_back(
-          {send.port, static_cast<std::uint32_t>(encoded_size(send.message)), &send.message});
+    for (auto& send : step_.sends()) {
+      const std::size_t bytes = out.inner ? 0 : encoded_size(send.message);
+      out.sends.push_back({send.port, static_cast<std::uint32_t>(bytes), &send.message});
+    }
     if constexpr (timed) {
       out.alarms.clear();
       for (const auto& alarm : step_.alarms())
         out.alarms.push_back({TimerName::of(alarm.timer), alarm.armed, alarm.min, alarm.max});
     }
-    out.leader_changed = out.leader_before != p.leader();
+    if (!out.inner) out.leader_changed = out.leader_before != p.leader();
   }
 
-  void deliver(const EventQueue::Batch& batch, std::size_t from, std::size_t to,
-               PlainRun& run) override {
+  std::size_t deliver(const EventQueue::Batch& batch, std::size_t from, PlainRun& run) override {
+    std::size_t i = from;
     if constexpr (Protocol<P> && is_small<Message> && !timed) {
       constexpr std::size_t stride = 12;  // how far ahead to look
       step_.rebind(run.hooks);
-      for (std::size_t i = from; run.many && i < std::min(from + stride, to); ++i)
-        fetch(batch[i].subject, run);
-      for (std::size_t i = from; i < to; ++i) {
-        if (run.many && i + stride < to) fetch(batch[i + stride].subject, run);
+      for (std::size_t ahead = i; run.many && ahead < std::min(i + stride, batch.size()); ++ahead)
+        fetch(batch[ahead].subject, run);
+      for (; i < batch.size() && run.is_message(batch[i]); ++i) {
+        if (run.many && i + stride < batch.size()) fetch(batch[i + stride].subject, run);
         deliver_one(batch[i], run);
       }
     }
+    return i;
+  }
+  void play(RoundRun& run) override {
+    if constexpr (RoundProtocol<P>) {
+      step_.rebind(run.hooks);
+      for (NodeIndex u = 0; u < run.nodes; ++u) {
+        run.fetch(u);
+        run.gather(u);
+        play_one(u, run);
+      }
+    }
+    static_cast<void>(run);
   }
 
   std::optional<NodeId> leader(NodeIndex u) const override { return nodes_[u].leader(); }
@@ -231,6 +244,20 @@ class Typed : public Nodes {
     if (before != p.leader()) [[unlikely]]
       run.note_leader(u, p.leader(), event.time);
   }
+  [[gnu::always_inline]] void play_one(NodeIndex u, RoundRun& run) requires RoundProtocol<P> {
+    P& p = nodes_[u];
+    run.stepping = u;
+    const auto before = p.leader();
+    step_.begin(run.ports.ports(u), run.now);
+    p.round(step_, Inbox<Message>(run.inbox));
+    ++run.tally.events;
+    for (const auto& send : step_.sends())
+      run.send(u, send.port, &send.message, encoded_size(send.message), core::digest(send.message),
+               [&](void* to) { detail::copy_message<Message>(to, &send.message); });
+    run.halted = run.halted && p.halted();
+    if (before != p.leader()) [[unlikely]]
+      run.note_leader(u, p.leader());
+  }
   [[gnu::always_inline]] void handle(P& p, const Call& what, Effects& out) {
     using Handler = Call::Handler;
     if constexpr (RoundProtocol<P>) {
@@ -238,7 +265,8 @@ class Typed : public Nodes {
       out.halted = p.halted();
     } else if (what.handler == Handler::receive) [[likely]] {
       const Message& message = *static_cast<const Message*>(what.message);
-      if constexpr (is_small<Message>) out.digest = core::digest(message);
+      if constexpr (is_small<Message>)
+        if (!out.inner) out.digest = core::digest(message);
       p.receive(step_, what.port, message);
     } else if (what.handler == Handler::timeout) {
       if constexpr (timed) p.timeout(step_, timer_of(*what.timer));

@@ -21,7 +21,7 @@ class Mail {
  public:
   using Ticket = Slab::Ticket;
 
-  explicit Mail(const core::MessageKind& kind) : kind_(kind) {}
+  explicit Mail(const core::MessageKind& kind) : kind_(kind), slab_(kind) {}
 
   const core::MessageKind& kind() const { return kind_; }
   bool small() const { return kind_.small; }
@@ -32,19 +32,11 @@ class Mail {
 
   /// Keeps a large message, with one receiver: whoever sends, until all are served. `taken`: it may
   /// be moved from.
-  Ticket keep(void* message, bool taken) {
-    auto kept = taken ? core::AnyMessage::moved(kind_, message)
-                      : core::AnyMessage::copy_of(kind_, message);
-    const std::uint64_t digest = kept.digest();
-    const Ticket ticket = slab_.keep(std::move(kept), 1);
-    if (digests_.size() <= ticket) digests_.resize(ticket + 1);
-    digests_[ticket] = digest;
-    return ticket;
-  }
+  Ticket keep(void* message, bool taken) { return slab_.keep(message, taken, 1); }
   void share(Ticket ticket) { slab_.share(ticket); }
   void release(Ticket ticket) { slab_.release(ticket); }
-  const void* look(Ticket ticket) const { return slab_.look(ticket).value(); }
-  std::uint64_t digest(Ticket ticket) const { return digests_[ticket]; }
+  const void* look(Ticket ticket) const { return slab_.look(ticket); }
+  std::uint64_t digest(Ticket ticket) const { return slab_.digest(ticket); }
 
   /// The message of an event, and into one.
   const void* in(const Event& event) const {
@@ -79,7 +71,6 @@ class Mail {
  private:
   const core::MessageKind& kind_;
   Slab slab_;
-  std::vector<std::uint64_t> digests_;  // by ticket: a large message is walked through once
   std::vector<std::deque<core::AnyMessage>> transit_;
 };
 

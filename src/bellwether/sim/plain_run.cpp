@@ -29,11 +29,8 @@ void Simulation::handle_plainly(const EventQueue::Batch& batch) {
       start_when_due(batch[i++].subject);
       continue;
     }
-    std::size_t to = i + 1;
-    while (to < batch.size() && kind_of(batch[to]) == Kind::deliver) ++to;
     about_.peer = nobody;
-    all().deliver(batch, i, to, *plain_);
-    i = to;
+    i = all().deliver(batch, i, *plain_);
   }
 }
 

@@ -8,11 +8,11 @@
 #include "bellwether/core/aligned.hpp"
 #include "bellwether/core/any_message.hpp"
 
-namespace bellwether::sim {
+namespace bellwether::core {
 
 class Board {
  public:
-  Board(const core::MessageKind& kind, core::NodeIndex nodes)
+  Board(const MessageKind& kind, NodeIndex nodes)
       : kind_(&kind), words_((kind.bytes + 7) / 8), places_(words_ * nodes), there_(nodes, 0) {
     if (!kind.small) made_.resize(nodes, 0);
   }
@@ -20,16 +20,17 @@ class Board {
   Board& operator=(const Board&) = delete;
   ~Board() {
     for (std::size_t u = 0; u < made_.size(); ++u)
-      if (made_[u] != 0) kind_->destroy(place(static_cast<core::NodeIndex>(u)));
+      if (made_[u] != 0) kind_->destroy(place(static_cast<NodeIndex>(u)));
   }
 
-  bool has(core::NodeIndex u) const { return there_[u] != 0; }
-  const void* at(core::NodeIndex u) const { return places_.data() + u * words_; }
-  void clear(core::NodeIndex u) { there_[u] = 0; }
-  void put(core::NodeIndex u, const void* message) {
+  bool has(NodeIndex u) const { return there_[u] != 0; }
+  const void* at(NodeIndex u) const { return places_.data() + u * words_; }
+  void clear(NodeIndex u) { there_[u] = 0; }
+  /// Taken from now on; the caller writes a message there.
+  void* place_for(NodeIndex u) {
     there_[u] = 1;
     if (!kind_->small && std::exchange(made_[u], 1) != 0) kind_->destroy(place(u));
-    kind_->copy(place(u), message);
+    return place(u);
   }
   void swap(Board& other) {
     places_.swap(other.places_);
@@ -38,13 +39,13 @@ class Board {
   }
 
  private:
-  void* place(core::NodeIndex u) { return places_.data() + u * words_; }
+  void* place(NodeIndex u) { return places_.data() + u * words_; }
 
-  const core::MessageKind* kind_;
+  const MessageKind* kind_;
   std::size_t words_;  // of a message
-  core::LineVector<std::uint64_t> places_;
+  LineVector<std::uint64_t> places_;
   std::vector<unsigned char> there_;
   std::vector<unsigned char> made_;  // whether there is a message to be destroyed
 };
 
-}  // namespace bellwether::sim
+}  // namespace bellwether::core
