@@ -45,12 +45,13 @@ function(mutant name class)
   endforeach()
   list(GET arg_UNPARSED_ARGUMENTS 0 stem)
   string(CONCAT text "#include \"mutants/${name}/${stem}.hpp\"\n\n"
-    "#include \"bellwether/core/algorithm_of.hpp\"\n\nnamespace bellwether::algorithms::mutants {\n"
-    "core::Algorithm ${name}() { return core::algorithm_of<${name}::${class}>()\; }\n}\n")
+    "#include \"bellwether/core/algorithm_of.hpp\"\n\nnamespace bellwether::searches {\n"
+    "core::Algorithm mutant_${name}() {\n"
+    "  return core::algorithm_of<algorithms::mutants::${name}::${class}>();\n}\n}\n")
   file(CONFIGURE OUTPUT ${folder}/algorithm.cpp @ONLY CONTENT "${text}")
   set(mutant_sources ${sources} ${folder}/algorithm.cpp PARENT_SCOPE)
-  set(mutants_declared "${mutants_declared}core::Algorithm ${name}()\;\n" PARENT_SCOPE)
-  set(mutants_listed "${mutants_listed}      {\"${name}\", ${name}()},\n" PARENT_SCOPE)
+  set(mutants_declared "${mutants_declared}core::Algorithm mutant_${name}();\n" PARENT_SCOPE)
+  set(mutants_listed "${mutants_listed}      {\"${name}\", mutant_${name}()},\n" PARENT_SCOPE)
 endfunction()
 
 # Rings.
@@ -155,10 +156,8 @@ mutant(asks_for_no_digest TopologyAware2 topology_aware_2 IN topology_aware_2.cp
   FROM "sync_.ask(step);" TO ";")
 
 string(CONCAT text "#include \"check/mutants/mutants.hpp\"\n\n"
-  "namespace bellwether::algorithms::mutants {\n${mutants_declared}}\n\n"
-  "namespace bellwether::searches {\n\nconst std::map<std::string, core::Algorithm>& mutants() {\n"
-  "  using namespace algorithms::mutants\;\n"
-  "  static const std::map<std::string, core::Algorithm> all{\n${mutants_listed}  }\;\n"
-  "  return all\;\n}\n\n}\n")
+  "namespace bellwether::searches {\n\n${mutants_declared}\nconst std::map<std::string, core::Algorithm>& mutants() {\n"
+  "  static const std::map<std::string, core::Algorithm> all{\n${mutants_listed}  };\n"
+  "  return all;\n}\n\n}\n")
 file(CONFIGURE OUTPUT ${mutant_folder}/all.cpp @ONLY CONTENT "${text}")
 list(APPEND mutant_sources ${mutant_folder}/all.cpp)
