@@ -6,8 +6,10 @@
 
 #include <map>
 
-#include "bellwether/catalogue/all_protocols.hpp"
+#include "bellwether/catalogue/catalogue.hpp"
+#include "bellwether/sim/round_simulation.hpp"
 #include "bellwether/sim/simulate.hpp"
+#include "bellwether/sim/simulation.hpp"
 #include "bounds.hpp"
 #include "memory.hpp"
 #include "moving.hpp"
@@ -100,12 +102,14 @@ std::uint64_t flood_by_hand(const graph::Graph& graph, const std::vector<core::N
 
 // --- The cases ----------------------------------------------------------------------------------
 
-template <class Sim, class Options>
-void simulate(benchmark::State& state, const scenario::Scenario& s, Options options) {
+template <class Sim>
+void simulate(benchmark::State& state, const scenario::Scenario& s,
+              const core::OptionTexts& options) {
+  const core::Algorithm& algorithm = catalogue::algorithm(s.algorithm);
   double messages = 0;
   for (auto _ : state) {
     state.PauseTiming();
-    auto simulation = std::make_unique<Sim>(sim::make_stage(s), s, options);
+    auto simulation = std::make_unique<Sim>(sim::make_stage(s), s, algorithm.make(options));
     state.ResumeTiming();
     const auto report = simulation->run();
     state.PauseTiming();
@@ -118,9 +122,7 @@ void simulate(benchmark::State& state, const scenario::Scenario& s, Options opti
 }
 
 void ring_simulated(benchmark::State& state) {
-  simulate<sim::Simulation<algorithms::ChangRoberts>>(
-      state, ring(static_cast<core::NodeIndex>(state.range(0))),
-      algorithms::ChangRoberts::Options{});
+  simulate<sim::Simulation>(state, ring(static_cast<core::NodeIndex>(state.range(0))), {});
 }
 
 void ring_hand(benchmark::State& state) {
@@ -131,10 +133,9 @@ void ring_hand(benchmark::State& state) {
 }
 
 void flood_simulated(benchmark::State& state) {
-  algorithms::FloodMax::Options options;
-  options.diameter = flood_rounds;
-  simulate<sim::RoundSimulation<algorithms::FloodMax>>(
-      state, random_graph(static_cast<core::NodeIndex>(state.range(0))), options);
+  simulate<sim::RoundSimulation>(state,
+                                 random_graph(static_cast<core::NodeIndex>(state.range(0))),
+                                 {{"diameter", std::to_string(flood_rounds)}});
 }
 
 void flood_hand(benchmark::State& state) {
@@ -145,13 +146,11 @@ void flood_hand(benchmark::State& state) {
   state.counters["messages"] = messages;
 }
 
-/// The general path, with random delays: with observers possible but off, and without any.
-template <bool observable>
+/// The general path: delays are random, so that nothing can be taken for granted.
 void ring_general(benchmark::State& state) {
-  auto s = ring(100'000);
+  auto s = ring(static_cast<core::NodeIndex>(state.range(0)));
   s.channel.delay = world::Delay::uniform;
-  simulate<sim::Simulation<algorithms::ChangRoberts, observable>>(
-      state, s, algorithms::ChangRoberts::Options{});
+  simulate<sim::Simulation>(state, s, {});
 }
 
 // --- The table ----------------------------------------------------------------------------------
@@ -187,9 +186,8 @@ double ring_bytes_per_node() {
   const auto s = ring(nodes);
   const std::size_t before = bench::live_bytes();
   bench::reset_peak();
-  auto simulation = std::make_unique<sim::Simulation<algorithms::ChangRoberts>>(
-      sim::make_stage(s), s, algorithms::ChangRoberts::Options{});
-  simulation->run();
+  sim::Simulation simulation(sim::make_stage(s), s, catalogue::algorithm(s.algorithm).make({}));
+  simulation.run();
   return static_cast<double>(bench::peak_bytes() - before) / nodes;
 }
 
@@ -209,8 +207,8 @@ void print_table(const Least& least, ::bench::Bounds& bounds) {
   row("  memory per node, ring of 10^6, at its peak", ring_bytes_per_node(), 200, "B");
   row("FloodMax, random graph of 10^6, mean degree 4: simulator / hand",
       seconds("flood_simulated/1000000") / seconds("flood_hand/1000000"), 6, "x");
-  row("observers that are off / no observers at all, general path",
-      seconds("observers_off/") / seconds("no_observers/"), 1.02, "x");
+  row("random delays, the general path / constant ones, ring of 10^5",
+      per_message("ring_general/100000") / per_message("ring_simulated/100000"), 6, "x");
   fmt::print(
       "\nFor orientation, CPU time per message: ring of 10^6 {:.1f} ns (by hand {:.1f}),\n"
       "ring of 10^4 {:.1f} ns (by hand {:.1f}), flood {:.1f} ns (by hand {:.1f}), general path "
@@ -218,7 +216,7 @@ void print_table(const Least& least, ::bench::Bounds& bounds) {
       per_message("ring_simulated/1000000"), per_message("ring_hand/1000000"),
       per_message("ring_simulated/10000"), per_message("ring_hand/10000"),
       per_message("flood_simulated/1000000"), per_message("flood_hand/1000000"),
-      per_message("observers_off/"), seconds("ring_simulated/1000000"),
+      per_message("ring_general/100000"), seconds("ring_simulated/1000000"),
       ::bench::value_of(least.messages, "ring_simulated/1000000") * 1e-6);
 }
 
@@ -231,12 +229,11 @@ int main(int argc, char** argv) {
     for (const std::int64_t arg : args) b->Arg(arg);
     return b->Repetitions(times)->Unit(benchmark::kMillisecond);
   };
-  add("ring_simulated", ring_simulated, {10'000, 1'000'000})->MinTime(0.1);
+  add("ring_simulated", ring_simulated, {10'000, 100'000, 1'000'000})->MinTime(0.1);
   add("ring_hand", ring_hand, {10'000, 1'000'000})->MinTime(0.1);
   add("flood_simulated", flood_simulated, {1'000'000})->Iterations(1);
   add("flood_hand", flood_hand, {1'000'000})->Iterations(1);
-  add("observers_off", ring_general<true>, {})->Repetitions(3 * times)->MinTime(0.2);
-  add("no_observers", ring_general<false>, {})->Repetitions(3 * times)->MinTime(0.2);
+  add("ring_general", ring_general, {100'000})->MinTime(0.1);
   ::bench::add_moving_cases(times);
   std::vector<char*> args(argv, argv + argc);
   std::string interleave = "--benchmark_enable_random_interleaving=true";

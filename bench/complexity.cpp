@@ -10,7 +10,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "bellwether/all_simulators.hpp"
+#include "bellwether/catalogue/catalogue.hpp"
+#include "bellwether/sim/simulate.hpp"
 #include "bellwether/report/figure.hpp"
 #include "bellwether/report/units.hpp"
 #include "complexity_studies.hpp"
@@ -48,9 +49,7 @@ Scenario scenario_of(const Study& study, const Case& order, core::NodeIndex n, s
 }
 
 Report run(const Scenario& s) {
-  for (const sim::Simulator& each : sim::simulators(catalogue::AllProtocols{}))
-    if (each.name == s.algorithm) return each.run(s, {});
-  throw std::runtime_error("there is no algorithm " + s.algorithm);
+  return sim::simulate(catalogue::algorithm(s.algorithm), s, {});
 }
 
 /// Few runs where one of them is large: their costs scatter little there.

@@ -11,7 +11,7 @@
 #include "bellwether/graph/components.hpp"
 #include "bellwether/graph/distances.hpp"
 #include "bellwether/graph/placement.hpp"
-#include "bellwether/sim/simulate.hpp"
+#include "bellwether/sim/simulation_of.hpp"
 
 namespace {
 
@@ -89,7 +89,7 @@ class Watch final : public core::Monitor<Hierarchy> {
 /// Messages of a run, less those of the same run without failures.
 template <class P>
 std::uint64_t messages_of(const Scenario& s, core::Monitors<P> monitors = {}) {
-  sim::Simulation<P> simulation(sim::make_stage(s), s, {});
+  sim::SimulationOf<P> simulation(sim::make_stage(s), s, {});
   simulation.watch(std::move(monitors));
   return simulation.run().messages;
 }

@@ -7,7 +7,8 @@
 
 #include <cmath>
 
-#include "bellwether/all_simulators.hpp"
+#include "bellwether/catalogue/catalogue.hpp"
+#include "bellwether/sim/simulation_of.hpp"
 #include "bellwether/world/mobility.hpp"
 
 namespace bench {
@@ -157,11 +158,10 @@ template <class P>
 void run(benchmark::State& state, const Scenario& s) {
   observe::Report report;
   for (auto _ : state) {
-    auto simulation =
-        std::make_unique<sim::Simulation<P>>(sim::make_stage(s), s, typename P::Options{});
+    sim::SimulationOf<P> simulation(sim::make_stage(s), s, {});
     if (s.metrics.on == scenario::Measure::on)
       simulation->measure({core::Criterion::majority, {}, s.stop.time, {}, false});
-    report = simulation->run();
+    report = simulation.run();
   }
   note(state, report);
 }
@@ -187,7 +187,7 @@ void cel(benchmark::State& state) {
   s.neighbours.period = 102400us;
   s.neighbours.timeout = 360ms;
   observe::Report report;
-  for (auto _ : state) report = sim::simulate<algorithms::Cel>(s, {});
+  for (auto _ : state) report = sim::simulate(catalogue::algorithm(s.algorithm), s, {});
   note(state, report);
 }
 
@@ -209,7 +209,7 @@ void height(benchmark::State& state) {
       waypoint(static_cast<core::NodeIndex>(state.range(0)), state.range(0) > 10'000 ? 10s : 100s);
   s.algorithm = "height";
   observe::Report report;
-  for (auto _ : state) report = sim::simulate<algorithms::Height>(s, {});
+  for (auto _ : state) report = sim::simulate(catalogue::algorithm(s.algorithm), s, {});
   note(state, report);
 }
 

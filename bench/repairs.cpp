@@ -8,7 +8,8 @@
 #include <filesystem>
 #include <map>
 
-#include "bellwether/all_simulators.hpp"
+#include "bellwether/catalogue/catalogue.hpp"
+#include "bellwether/sim/simulate.hpp"
 
 namespace {
 
@@ -81,9 +82,7 @@ Scenario on(const Place& place, const Contender& contender, std::uint64_t seed) 
 }
 
 observe::Report run(const Scenario& s) {
-  for (const auto& simulator : sim::simulators(catalogue::AllProtocols{}))
-    if (simulator.name == s.algorithm) return simulator.run(s, {});
-  throw std::runtime_error("no algorithm " + s.algorithm);
+  return sim::simulate(catalogue::algorithm(s.algorithm), s, {});
 }
 
 Figures measured(const Place& place, const Contender& contender) {

@@ -27,6 +27,7 @@ foreach(header ${algorithm_headers})
   list(APPEND hosts ${folder}/${name}.cpp)
   string(APPEND declared "core::Algorithm ${name}();\n")
   list(APPEND listed "${name}()")
+  set_property(GLOBAL APPEND PROPERTY bellwether_algorithms "${header} ${class}")
 endforeach()
 list(JOIN listed ", " listed)
 string(CONCAT source "${heading}#include \"bellwether/catalogue/catalogue.hpp\"\n\n"

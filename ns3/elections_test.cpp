@@ -6,25 +6,20 @@
 #include <fstream>
 
 #include "air.hpp"
-#include "bellwether/all_simulators.hpp"
+#include "bellwether/catalogue/catalogue.hpp"
 #include "bellwether/observe/report.hpp"
 #include "bellwether/scenario/scenario.hpp"
+#include "bellwether/sim/simulate.hpp"
 
 namespace bellwether::ns3side {
 namespace {
 
 using scenario::Scenario;
 
-const std::vector<sim::Simulator>& all() {
-  static const auto table = sim::simulators(catalogue::AllProtocols{});
-  return table;
-}
-
 observe::Report run_on_ns3(const Scenario& scenario) {
-  const auto found = std::ranges::find(all(), scenario.algorithm, &sim::Simulator::name);
   sim::Attachments attachments;
   attachments.make_medium = make_air;
-  return found->run(scenario, attachments);
+  return sim::simulate(catalogue::algorithm(scenario.algorithm), scenario, attachments);
 }
 
 /// `height` and what stands on it need ordered reliable links, and get them.

@@ -4,160 +4,132 @@
 // there, all nodes do it, and so all or none of them lead.
 #include <algorithm>
 
+#include "bellwether/algorithms/flood_max.hpp"
+#include "bellwether/core/play_test.hpp"
 #include "claims/claims.hpp"
-#include "conformance/protocols.hpp"
 
 namespace bellwether::claims {
 namespace {
 
-constexpr std::size_t ring_size = 5;
+constexpr NodeIndex ring_size = 5;
 constexpr NodeId nameless{};
 
-/// Hooks for nodes without names or luck: everybody is called the same and draws the same.
-template <class Step>
-Step symmetric_step() {
-  return Step(core::DriverHooks{nullptr, [](void*, core::Port) { return nameless; },
-                                [](void*, std::uint64_t) { return std::uint64_t{0}; }});
-}
-
-template <class P>
-typename P::Options told_size() {
-  typename P::Options options{};
-  if constexpr (requires { options.nodes; })
-    options.nodes = static_cast<decltype(options.nodes)>(ring_size);
-  if constexpr (requires { options.diameter; })
-    options.diameter = static_cast<decltype(options.diameter)>(ring_size / 2);
+core::OptionTexts told_size(const core::Algorithm& algorithm) {
+  core::OptionTexts options;
+  core::fill_in(algorithm, "nodes", ring_size, options);
+  core::fill_in(algorithm, "diameter", ring_size / 2, options);
   return options;
 }
 
-/// All nodes of a two-way ring, in step. What one sends clockwise the next receives from the other
-/// side: where all are alike, all receive alike.
-template <class P>
+/// All nodes of a two-way ring, in step: everybody is called the same and draws the same. What one
+/// sends clockwise the next receives from the other side: where all are alike, all receive alike.
 class InStep {
  public:
-  InStep() : nodes_(ring_size, P(nameless, told_size<P>())) {}
+  explicit InStep(const core::Algorithm& algorithm) : nodes_(algorithm.make(told_size(algorithm))) {
+    for (NodeIndex u = 0; u < ring_size; ++u) nodes_->add(nameless);
+    if (!algorithm.rounds) everybody(core::Call::start());
+  }
+
+  /// What happens next to everybody; false where nothing is left to happen.
+  bool happen() { return nodes_->can().rounds ? round() : receive() || expire(); }
 
   /// How many say that they lead, which must be all or none.
-  std::size_t leaders() const {
-    return static_cast<std::size_t>(std::count_if(
-        nodes_.begin(), nodes_.end(), [](const P& p) { return core::leads(p, nameless); }));
+  NodeIndex leaders() const {
+    NodeIndex count = 0;
+    for (NodeIndex u = 0; u < ring_size; ++u) count += nodes_->leads(u, nameless) ? 1 : 0;
+    return count;
   }
   bool alike() const {
-    return std::all_of(nodes_.begin(), nodes_.end(), [&](const P& p) { return p == nodes_[0]; });
+    for (NodeIndex u = 1; u < ring_size; ++u)
+      if (!nodes_->same(u, 0)) return false;
+    return true;
   }
 
- protected:
-  using Message = typename P::Message;
+ private:
   static constexpr std::array<core::Port, 2> ports{core::Port{0}, core::Port{1}};
 
   /// The port by which the neighbour gets what is sent on this one.
   static core::Port far(core::Port port) { return ports[port == ports[0] ? 1 : 0]; }
 
-  template <class Sends>
-  static std::vector<core::Received<Message>> arriving(const Sends& sends) {
-    std::vector<core::Received<Message>> out;
-    for (const auto& send : sends)
-      for (const core::Port port : ports)
-        if (send.port == core::every_port || send.port == port)
-          out.push_back({far(port), send.message});
-    return out;
-  }
-
-  std::vector<P> nodes_;
-};
-
-/// Rounds.
-template <class P>
-class RoundsInStep : public InStep<P> {
- public:
   bool round() {
-    auto step = symmetric_step<core::RoundStepOf<P>>();
-    bool halted = true;
-    std::vector<core::Received<typename P::Message>> next;
-    for (P& node : this->nodes_) {
-      step.begin(InStep<P>::ports, Time{});
-      node.round(step, inbox_);
-      next = InStep<P>::arriving(step.sends());
-      halted = halted && node.halted();
-    }
-    std::stable_sort(next.begin(), next.end(),
+    std::vector<core::Outcome::Send> read;
+    std::swap(read, pending_);
+    std::stable_sort(read.begin(), read.end(),
                      [](const auto& a, const auto& b) { return a.port < b.port; });
-    inbox_ = std::move(next);
-    return !halted || !inbox_.empty();
+    std::vector<core::Incoming> inbox;
+    for (const auto& [port, message] : read) inbox.push_back({port, message.value()});
+    return !everybody(core::Call::round(inbox)) || !pending_.empty();
   }
-
- private:
-  std::vector<core::Received<typename P::Message>> inbox_;
-};
-
-/// Messages and timers: everybody receives the same message at the same time, and so on.
-template <class P>
-class MessagesInStep : public InStep<P> {
- public:
-  void start() {
-    everybody([](P& node, auto& step) { node.start(step); });
+  bool receive() {
+    if (pending_.empty()) return false;
+    const core::Outcome::Send next = pending_.front();
+    pending_.erase(pending_.begin());
+    everybody(core::Call::receive(next.port, next.message.value()));
+    return true;
   }
-  bool happen() {
-    if (!pending_.empty()) {
-      const auto next = pending_.front();
-      pending_.erase(pending_.begin());
-      everybody([&](P& node, auto& step) { node.receive(step, next.port, next.message); });
-      return true;
-    }
+  bool expire() {
     if (armed_.empty()) return false;
     const auto first = std::min_element(armed_.begin(), armed_.end(),
                                         [](auto& a, auto& b) { return a.second < b.second; });
     const auto [timer, at] = *first;
     armed_.erase(first);
     now_ = std::max(now_, at);
-    everybody([&](P& node, auto& step) { node.timeout(step, timer); });
+    everybody(core::Call::timeout(timer));
     return true;
   }
 
- private:
-  template <class Handler>
-  void everybody(Handler&& handler) {
-    auto step = symmetric_step<core::StepOf<P>>();
-    std::vector<core::Received<typename P::Message>> sent;
-    for (P& node : this->nodes_) {
-      step.begin(InStep<P>::ports, now_);
-      handler(node, step);
-      sent = InStep<P>::arriving(step.sends());
+  /// Whether all have halted.
+  bool everybody(const core::Call& call) {
+    const core::DriverHooks hooks{nullptr, [](void*, core::Port) { return nameless; },
+                                  [](void*, std::uint64_t) { return std::uint64_t{0}; }};
+    core::Outcome last;
+    bool halted = true;
+    for (NodeIndex u = 0; u < ring_size; ++u) {
+      last = player_.play(u, call, {hooks, ports, now_});
+      halted = halted && last.halted;
     }
-    pending_.insert(pending_.end(), sent.begin(), sent.end());
-    for (const auto& alarm : step.alarms()) {
+    for (const auto& send : last.sends)
+      for (const core::Port port : ports)
+        if (send.port == core::every_port || send.port == port)
+          pending_.push_back({far(port), send.message});
+    for (const auto& alarm : last.alarms) {
       std::erase_if(armed_, [&](const auto& each) { return each.first == alarm.timer; });
       if (alarm.armed) armed_.emplace_back(alarm.timer, now_ + alarm.min);
     }
+    return halted;
   }
 
+  std::unique_ptr<core::Nodes> nodes_;
+  core::Player player_{*nodes_};
   Time now_{};
-  std::vector<core::Received<typename P::Message>> pending_;
-  std::vector<std::pair<typename P::Timer, Time>> armed_;
+  std::vector<core::Outcome::Send> pending_;
+  std::vector<std::pair<core::TimerName, Time>> armed_;
 };
 
-template <class P>
-class Angluin : public testing::Test {};
-TYPED_TEST_SUITE(Angluin, conformance::EveryProtocol, conformance::Names);
+class Angluin : public testing::TestWithParam<std::string> {};
 
-TYPED_TEST(Angluin, nobody_leads_alone_on_an_anonymous_ring) {
-  using P = TypeParam;
-  if (P::facts.model.randomized) GTEST_SKIP() << "it draws: that is the way out";
-  const auto expect_symmetry = [](const auto& ring, int step) {
+TEST_P(Angluin, nobody_leads_alone_on_an_anonymous_ring) {
+  const core::Algorithm& algorithm = catalogue::algorithm(GetParam());
+  if (algorithm.facts.model.randomized) GTEST_SKIP() << "it draws: that is the way out";
+  InStep ring(algorithm);
+  const auto expect_symmetry = [&](int step) {
     ASSERT_TRUE(ring.alike()) << "after step " << step;
     ASSERT_TRUE(ring.leaders() == 0 || ring.leaders() == ring_size) << "after step " << step;
   };
-  if constexpr (core::RoundProtocol<P>) {
-    RoundsInStep<P> ring;
-    for (int i = 0; i < 500 && ring.round(); ++i) expect_symmetry(ring, i);
-    expect_symmetry(ring, 500);
-  } else {
-    MessagesInStep<P> ring;
-    ring.start();
-    for (int i = 0; i < 500 && ring.happen(); ++i) expect_symmetry(ring, i);
-    expect_symmetry(ring, 500);
-  }
+  for (int i = 0; i < 500 && ring.happen(); ++i) expect_symmetry(i);
+  expect_symmetry(500);
 }
+
+std::vector<std::string> every_name() {
+  std::vector<std::string> names;
+  for (const core::Algorithm& each : catalogue::all()) names.emplace_back(each.name);
+  return names;
+}
+INSTANTIATE_TEST_SUITE_P(, Angluin, testing::ValuesIn(every_name()), [](const auto& each) {
+  std::string name = each.param;
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+});
 
 TEST(AngluinSaid, TheSimulatorSaysSo) {
   Scenario s = on("ring", 9);

@@ -4,38 +4,37 @@
 #include <fstream>
 #include <set>
 
-#include "conformance/protocols.hpp"
+#include "bellwether/core/configuration.hpp"
+#include "bellwether/core/problem.hpp"
+#include "conformance/typed.hpp"
 
 namespace bellwether::conformance {
 namespace {
 
-template <class P>
-class Told : public testing::Test {};
-TYPED_TEST_SUITE(Told, EveryProtocol, Names);
+class Told : public testing::TestWithParam<Subject> {
+ protected:
+  const core::Algorithm& algorithm() const { return *GetParam().algorithm; }
+};
+INSTANTIATE_TEST_SUITE_P(, Told, testing::ValuesIn(algorithms()), NameOf{});
 
-TYPED_TEST(Told, options_can_be_set_to_their_defaults) {
-  using Options = typename TypeParam::Options;
-  std::set<std::string> names;
-  Options all{};
-  for (const core::OptionRow& row : core::option_rows<Options>()) {
-    EXPECT_TRUE(names.insert(row.name).second) << row.name << " is there twice";
-    EXPECT_FALSE(row.about.empty()) << row.name << " is not explained";
-    EXPECT_FALSE(row.kind.empty());
-    Options options{};
-    EXPECT_EQ(core::set_option(options, row.name, row.standard), core::OptionOutcome::set)
-        << row.name << " = " << row.standard;
-    EXPECT_EQ(options, Options{}) << row.name << " = " << row.standard;
-    EXPECT_EQ(core::set_option(options, row.name, "no such value"),
-              core::OptionOutcome::wrong_kind);
-    EXPECT_EQ(options, Options{}) << "a refused value leaves the option as it was";
-    core::set_option(all, row.name, row.standard);
+TEST_P(Told, options_can_be_set_to_their_defaults) {
+  typed_row(algorithm().name).expect_defaults();
+  const auto standard = algorithm().make({});
+  const AnyNode expected(*standard, NodeId{3});
+  for (const core::OptionRow& row : algorithm().options) {
+    const auto nodes = algorithm().make({{row.name, row.standard}});
+    const AnyNode node(*nodes, NodeId{3});
+    if (nodes->can().described) {
+      EXPECT_EQ(bytes_of(node), bytes_of(expected)) << row.name;
+    }
+    EXPECT_TRUE(algorithm().has_option(row.name));
+    EXPECT_THROW(algorithm().make({{row.name, "no such value"}}), core::Problem) << row.name;
   }
-  EXPECT_EQ(all, Options{});
-  EXPECT_EQ(core::set_option(all, "no such option", "1"), core::OptionOutcome::unknown_name);
+  EXPECT_THROW(algorithm().make({{"no such option", "1"}}), core::Problem);
 }
 
-TYPED_TEST(Told, facts_are_complete) {
-  const core::Facts& facts = TypeParam::facts;
+TEST_P(Told, facts_are_complete) {
+  const core::Facts& facts = algorithm().facts;
   for (const auto& [what, text] : {std::pair{"title", facts.title},
                                    {"source", facts.source},
                                    {"idea", facts.idea},
@@ -44,7 +43,12 @@ TYPED_TEST(Told, facts_are_complete) {
                                    {"guarantee", facts.guarantee},
                                    {"differs", facts.differs}})
     EXPECT_FALSE(text.empty()) << what;
-  EXPECT_EQ(facts.model.synchronous, core::RoundProtocol<TypeParam>);
+  EXPECT_TRUE(algorithm().has_facts);
+  EXPECT_EQ(facts.model.synchronous, algorithm().rounds);
+  const auto nodes = algorithm().make({});
+  EXPECT_EQ(nodes->name(), algorithm().name);
+  EXPECT_EQ(nodes->facts().title, facts.title);
+  EXPECT_EQ(nodes->can().rounds, algorithm().rounds);
 }
 
 /// Words of small letters and digits with single hyphens between, the first one with a letter
@@ -57,17 +61,20 @@ bool kebab_case(std::string_view name) {
   return true;
 }
 
-TYPED_TEST(Told, name_is_kebab_case) {
-  EXPECT_TRUE(kebab_case(TypeParam::name));
+TEST_P(Told, name_is_kebab_case) {
+  EXPECT_TRUE(kebab_case(algorithm().name));
 }
 
-TYPED_TEST(Told, properties_have_names_and_sentences) {
+TEST_P(Told, properties_have_names_and_sentences) {
   std::set<std::string> names;
-  for (const auto& property : catalogue::entry_of<TypeParam>().properties) {
+  for (const auto& property : algorithm().properties) {
     EXPECT_FALSE(property.name.empty());
     EXPECT_FALSE(property.says.empty()) << property.name;
     EXPECT_TRUE(names.insert(property.name).second) << property.name << " is there twice";
   }
+  std::set<std::string> watched;
+  for (const auto& monitor : algorithm().make({})->monitors()) watched.emplace(monitor->name());
+  EXPECT_EQ(watched, names);
 }
 
 std::string lower_case(std::string text) {
@@ -76,9 +83,9 @@ std::string lower_case(std::string text) {
   return text;
 }
 
-TYPED_TEST(Told, page_has_all_its_headings) {
+TEST_P(Told, page_has_all_its_headings) {
   const std::filesystem::path path = std::filesystem::path(BELLWETHER_SOURCE_DIR) /
-                                     "docs/algorithms" / (std::string(TypeParam::name) + ".md");
+                                     "docs/algorithms" / (std::string(algorithm().name) + ".md");
   std::ifstream page(path);
   ASSERT_TRUE(page) << path << " is missing";
   std::string headings;
@@ -91,7 +98,7 @@ TYPED_TEST(Told, page_has_all_its_headings) {
 
 TEST(Catalogue, names_are_unique) {
   std::set<std::string_view> names;
-  for (const auto& entry : catalogue::entries(catalogue::AllProtocols{}))
+  for (const auto& entry : catalogue::all())
     EXPECT_TRUE(names.insert(entry.name).second) << entry.name;
 }
 

@@ -4,7 +4,10 @@
 // testdata/height_sample_execution.txt plays the same steps and explains the ids.
 #include <gtest/gtest.h>
 
-#include "golden/interaction.hpp"
+#include "bellwether/algorithms/height.hpp"
+#include "bellwether/catalogue/catalogue.hpp"
+#include "bellwether/core/typed.hpp"
+#include "golden/stage.hpp"
 
 namespace bellwether::golden {
 namespace {
@@ -25,7 +28,9 @@ constexpr LeaderPair new_leader{-7, G};
 
 class SampleExecution : public testing::Test {
  protected:
-  SampleExecution() : net_({H, G, D, E, F, B, C, A}, {.clock = Height::Clock::perfect}) {
+  SampleExecution()
+      : net_(catalogue::algorithm("height").make({{"clock", "perfect"}}),
+             {H, G, D, E, F, B, C, A}) {
     for (const auto& [a, b] :
          {std::pair{H, G}, {G, D}, {G, E}, {G, F}, {D, B}, {E, B}, {F, C}, {B, A}, {C, A}})
       net_.link(a, b);
@@ -33,6 +38,9 @@ class SampleExecution : public testing::Test {
     net_.settle();
   }
 
+  const Height& node(NodeId id) const {
+    return static_cast<const core::Typed<Height>&>(net_.nodes()).node(net_.place(id));
+  }
   struct Expected {
     ReferenceLevel rl;
     std::int32_t delta;
@@ -41,8 +49,8 @@ class SampleExecution : public testing::Test {
   void expect(std::initializer_list<NodeId> nodes, const Expected& e) const {
     for (const NodeId id : nodes) {
       const HeightTuple height{e.rl, e.delta, e.lp, id};
-      EXPECT_EQ(net_.node(id).height(), height)
-          << to_text(net_.node(id).height()) << " is not " << to_text(height);
+      EXPECT_EQ(node(id).height(), height)
+          << to_text(node(id).height()) << " is not " << to_text(height);
     }
   }
   /// The layers of the figure, from G down to A.
@@ -86,7 +94,7 @@ class SampleExecution : public testing::Test {
     deliver(F, {G, C});
   }
 
-  Interaction<Height> net_;
+  Stage net_;
 };
 
 TEST_F(SampleExecution, goes_through_the_stages_of_the_figure) {
@@ -139,7 +147,7 @@ TEST_F(SampleExecution, is_at_rest_where_the_figure_is) {
 TEST_F(SampleExecution, changes_no_leader_before_stage_h) {
   const auto leaders = [&] {
     std::vector<std::optional<NodeId>> out;
-    for (const NodeId id : {G, D, E, F, B, C, A}) out.push_back(net_.node(id).leader());
+    for (const NodeId id : {G, D, E, F, B, C, A}) out.push_back(node(id).leader());
     return out;
   };
   const std::vector<std::optional<NodeId>> all_h(7, H);
@@ -147,7 +155,7 @@ TEST_F(SampleExecution, changes_no_leader_before_stage_h) {
   play_b(), play_c(), play_d(), play_e(), play_f(), play_g();
   EXPECT_EQ(leaders(), all_h);
   play_h();
-  EXPECT_EQ(net_.node(G).leader(), G);
+  EXPECT_EQ(node(G).leader(), G);
   net_.settle();
   EXPECT_EQ(leaders(), (std::vector<std::optional<NodeId>>(7, G)));
 }

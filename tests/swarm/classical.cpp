@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The elections for networks that stay as they are: each in any network, and with any channel, that
 // its model in the catalogue allows.
-#include "bellwether/catalogue/all_protocols.hpp"
+#include "bellwether/catalogue/catalogue.hpp"
 #include "draws.hpp"
 #include "families.hpp"
 
@@ -10,8 +10,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-std::vector<core::Algorithm> classical_entries() {
-  std::vector<core::Algorithm> out = catalogue::entries(catalogue::AllProtocols{});
+catalogue::Algorithms classical_entries() {
+  catalogue::Algorithms out = catalogue::all();
   std::erase_if(out, [](const core::Algorithm& entry) {
     return entry.facts.model.bears_changes || entry.facts.model.bears_crashes;
   });
@@ -53,7 +53,7 @@ void draw_channel(Scenario& s, const core::Model& model, core::Prng& draw) {
 }  // namespace
 
 Trial draw_classical(std::uint64_t seed) {
-  static const std::vector<core::Algorithm> entries = classical_entries();
+  static const catalogue::Algorithms entries = classical_entries();
   core::Prng draw = core::stream(seed, "swarm");
   const core::Algorithm& entry = entries[seed % entries.size()];
   const core::Model& model = entry.facts.model;

@@ -3,9 +3,10 @@
 
 #include <algorithm>
 
-#include "bellwether/all_simulators.hpp"
+#include "bellwether/catalogue/catalogue.hpp"
 #include "bellwether/graph/centrality.hpp"
 #include "bellwether/graph/components.hpp"
+#include "bellwether/sim/simulate.hpp"
 
 namespace bellwether::swarm {
 namespace {
@@ -65,9 +66,7 @@ std::string wrong_leader(const Trial& trial, const observe::Report& r) {
 observe::Report run(const Scenario& s, observe::Observer* observer) {
   sim::Attachments attachments;
   if (observer != nullptr) attachments.observers.push_back(observer);
-  for (const auto& simulator : sim::simulators(catalogue::AllProtocols{}))
-    if (simulator.name == s.algorithm) return simulator.run(s, attachments);
-  throw std::runtime_error("no algorithm " + s.algorithm);
+  return sim::simulate(catalogue::algorithm(s.algorithm), s, attachments);
 }
 
 std::string complaint(const Trial& trial, const observe::Report& r) {

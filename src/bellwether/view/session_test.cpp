@@ -305,7 +305,8 @@ TEST(Session, ATraceIsShown) {
   observe::TraceWriter writer(file);
   sim::Attachments attachments;
   attachments.observers = {&writer};
-  const observe::Report report = sim::simulate<algorithms::Height>(scenario, attachments);
+  const observe::Report report =
+      sim::simulate(catalogue::algorithm("height"), scenario, attachments);
   json open = doing("open");
   open["trace"] = file.str();
   const json opened = tab.ask(open);

@@ -6,14 +6,11 @@
 #include <boost/asio/detached.hpp>
 #include <cstring>
 
-#include "bellwether/algorithms/cel_2.hpp"
-#include "bellwether/algorithms/flood_max.hpp"
-#include "bellwether/algorithms/height.hpp"
+#include "bellwether/catalogue/catalogue.hpp"
+#include "bellwether/sim/simulate.hpp"
 #include "bellwether/view/session.hpp"
 
 namespace bellwether::view {
-
-using Few = catalogue::Catalogue<algorithms::Height, algorithms::Cel2, algorithms::FloodMax>;
 
 /// The bytes of a picture, read as the page does.
 struct Seen {
@@ -55,9 +52,9 @@ struct Seen {
 class Tab {
  public:
   explicit Tab(Look live = nullptr)
-      : algorithms_(catalogue::entries(Few{})),
-        simulators_(sim::simulators(Few{})),
-        house_{algorithms_, simulators_,
+      : algorithms_{catalogue::algorithm("height"), catalogue::algorithm("cel-2"),
+                    catalogue::algorithm("flood-max")},
+        house_{algorithms_,
                Play{scenario::parse_scenario("algorithm = \"height\"\n[network]\nnodes = 8\n", "f"),
                     0, nullptr, std::move(live)},
                "test"},
@@ -83,9 +80,7 @@ class Tab {
     return seen();
   }
   observe::Report plainly(const scenario::Scenario& scenario) const {
-    for (const auto& each : simulators_)
-      if (each.name == scenario.algorithm) return each.run(scenario, {});
-    throw std::runtime_error("no such algorithm");
+    return sim::simulate(catalogue::algorithm(scenario.algorithm), scenario, {});
   }
 
  private:
@@ -97,8 +92,7 @@ class Tab {
   }
 
   boost::asio::io_context io_;
-  std::vector<core::Algorithm> algorithms_;
-  std::vector<sim::Simulator> simulators_;
+  catalogue::Algorithms algorithms_;
   House house_;
   Session session_;
   int asked_ = 0;
