@@ -23,9 +23,7 @@ node::EngineSpec small_spec() {
   spec.self = NodeId{5};
   spec.seed = 1;
   spec.probes = {100ms, 300ms, 5ms, longest};
-  spec.most_neighbours = 4;
-  spec.most_members = 8;
-  spec.most_message = 4096;
+  spec.limits = {.neighbours = 4, .members = 8, .message = 4096};
   return spec;
 }
 
@@ -34,8 +32,7 @@ struct Election {
       : algorithm(catalogue::algorithm(name)),
         nodes(layers::stack(algorithm, {},
                             layers::deployed_stack(algorithm, catalogue::algorithm("cel-2"),
-                                                   small_spec().probes,
-                                                   small_spec().most_members))) {}
+                                                   small_spec().probes, small_spec().limits))) {}
 
   std::unique_ptr<node::Engine> make(const node::EngineSpec& spec) const {
     return std::make_unique<node::Engine>(algorithm, spec);
@@ -109,8 +106,8 @@ class Told {
     }
     engine_->outgoing().clear();
     const node::EngineSpec spec = small_spec();
-    require(engine_->neighbours().size() <= spec.most_neighbours, "too many neighbours");
-    require(engine_->routes().all().size() <= spec.most_members + 1, "too many members");
+    require(engine_->neighbours().size() <= spec.limits.neighbours, "too many neighbours");
+    require(engine_->routes().all().size() <= spec.limits.members + 1, "too many members");
     const auto next = engine_->next_alarm();
     require(call.told != node::Told::alarm || !next || *next > now_, "an alarm is still due");
     if (!twin_) return;

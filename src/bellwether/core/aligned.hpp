@@ -18,7 +18,7 @@ struct LineAligned {
   explicit(false) LineAligned(const LineAligned<U>&) {}
 
   T* allocate(std::size_t n) { return static_cast<T*>(::operator new(n * sizeof(T), line)); }
-  void deallocate(T* p, std::size_t n) { ::operator delete(p, n * sizeof(T), line); }
+  void deallocate(T* p, std::size_t) { ::operator delete(p, line); }
   friend bool operator==(const LineAligned&, const LineAligned&) { return true; }
 };
 

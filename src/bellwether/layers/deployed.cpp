@@ -25,6 +25,20 @@ bool is_duration(const core::OptionRow* row) {
 
 }  // namespace
 
+std::string unsuitable_because(const core::Algorithm& algorithm) {
+  const core::Model& model = algorithm.facts.model;
+  if (algorithm.rounds)
+    return "it proceeds in rounds of a common clock, which real machines do not have";
+  if (model.shape != core::Shape::any)
+    return "it is for a " + std::string(core::name_of(model.shape)) +
+           ", and nobody knows the shape of a real network";
+  if (!model.bears_changes) return "it is for networks that stay as they are";
+  if (model.knows != core::Knows::nothing)
+    return "its nodes know the number of " + std::string(core::name_of(model.knows)) +
+           " beforehand, which nobody does here";
+  return {};
+}
+
 core::OptionTexts deployed_options(const core::Algorithm& algorithm, core::OptionTexts given,
                                    const ProbeOptions& probes) {
   if (const core::OptionRow* horizon = find(algorithm, "horizon")) {
@@ -40,14 +54,18 @@ core::OptionTexts deployed_options(const core::Algorithm& algorithm, core::Optio
   return given;
 }
 
+ProbeOptions deployed_probes(Duration period, Duration timeout, std::uint32_t mtu) {
+  return {.period = period, .timeout = timeout, .jitter = period / 20, .mtu = mtu};
+}
+
 StackSpec deployed_stack(const core::Algorithm& algorithm, const core::Algorithm& map,
-                         const ProbeOptions& probes, std::size_t most_members) {
+                         const ProbeOptions& probes, const ProbeLimits& limits) {
   StackSpec spec;
   spec.probes = probes;
   if (algorithm.needs_order()) spec.reliable = {probes.period};
   spec.map = &map;
   spec.map_options = deployed_options(map, {}, probes);
-  spec.most_members = most_members;
+  spec.limits = limits;
   return spec;
 }
 

@@ -7,10 +7,23 @@
 
 namespace bellwether::layers {
 
-/// Probes outside, with a bound on the map; below them a map where the election keeps none, and
-/// ordered reliable links where it needs them. `map` is the algorithm that keeps such a map.
+/// Why an algorithm cannot run on real machines; empty where it can.
+std::string unsuitable_because(const core::Algorithm& algorithm);
+
+/// Keeps the map beside an election that keeps none.
+inline constexpr std::string_view map_algorithm = "cel-2";
+
+/// Unless a configuration says otherwise.
+inline constexpr ProbeLimits deployed_limits{
+    .neighbours = 256, .members = 1000, .message = 256 * 1024};
+
+/// Neighbours that started together must not collide again and again: probes are spread a little.
+ProbeOptions deployed_probes(Duration period, Duration timeout, std::uint32_t mtu);
+
+/// Probes outside, with limits; below them a map where the election keeps none, and ordered
+/// reliable links where it needs them. `map` is the algorithm of that name.
 StackSpec deployed_stack(const core::Algorithm& algorithm, const core::Algorithm& map,
-                         const ProbeOptions& probes, std::size_t most_members);
+                         const ProbeOptions& probes, const ProbeLimits& limits);
 
 /// The options that were given and, for those that were not, what suits real machines: a map
 /// forgets members that are no longer there, and asks soon for what it lacks; a leader shows that

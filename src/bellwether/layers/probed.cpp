@@ -9,7 +9,10 @@ void Probed::start(Step& step) {
 }
 
 void Probed::receive(Step& step, Port, const Message& message) {
-  std::visit([&](const auto& m) { take(step, m); }, message);
+  if (is_beyond_limits(message))
+    ++dropped_;
+  else
+    std::visit([&](const auto& m) { take(step, m); }, message);
 }
 
 void Probed::timeout(Step& step, const Timer& timer) {
@@ -78,13 +81,24 @@ void Probed::hand_in(Step& step, Port port, NodeId from, const core::AnyMessage&
     run(step, core::Call::receive(port, body.value()), from);
 }
 
+/// One neighbour too many, or a part of what is too long as a whole.
+bool Probed::is_beyond_limits(const Message& message) const {
+  if (neighbours_.size() >= limits_.neighbours) {
+    const NodeId from = std::visit([](const auto& m) { return m.from; }, message);
+    if (neighbours_.find(from) == neighbours_.size()) return true;
+  }
+  const auto* part = std::get_if<Part>(&message);
+  if (part == nullptr || limits_.message == ProbeLimits::none) return false;
+  return part->count > limits_.message / std::max<std::size_t>(part->bytes.size(), 1) + 1;
+}
+
 bool Probed::names_too_many(const core::AnyMessage& body) const {
-  if (most_members_ == 0) return false;
+  if (limits_.members == ProbeLimits::none) return false;
   const core::Known* known = inner_.nodes().known(inner_.index());
   if (known == nullptr) return false;
   core::NewMembers found(*known);
   body.name_members(found);
-  return found.exceed(most_members_);
+  return found.exceed(limits_.members);
 }
 
 /// One step of the protocol inside, about a port where the call names one; its messages leave as

@@ -17,8 +17,9 @@
 //   - What does not fit a frame is split into parts and put together again; a message of which a
 //     part is lost is lost as a whole.
 //   - Who leaves on purpose says so (`Bye`), and is lost at once.
-//   - A map inside does not grow beyond a limit, whatever a neighbour says: a message that would
-//     make it is dropped as a whole. Here messages that came in parts are whole again.
+//   - Neighbours, the map inside and messages in parts do not grow beyond limits, whatever a
+//     neighbour says: a message that would make them is dropped as a whole. Here messages that
+//     came in parts are whole again.
 #pragma once
 
 #include "bellwether/layers/inner.hpp"
@@ -36,6 +37,15 @@ struct ProbeOptions {
       core::field("jitter", &ProbeOptions::jitter, "How far a probe may be early or late."),
       core::field("mtu", &ProbeOptions::mtu, "The longest frame in bytes.")};
   friend bool operator==(const ProbeOptions&, const ProbeOptions&) = default;
+};
+
+/// The most that neighbours can make a node keep, whatever they say.
+struct ProbeLimits {
+  static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+  std::size_t neighbours = none;
+  std::size_t members = none;  // of the map that the election keeps
+  std::size_t message = none;  // bytes of one that comes in parts
+  friend bool operator==(const ProbeLimits&, const ProbeLimits&) = default;
 };
 
 /// A message that comes in parts: those of one sender that are there so far.
@@ -58,7 +68,7 @@ class Probed {
   struct Options {
     ProbeOptions probes;
     std::shared_ptr<core::Nodes> inner;
-    std::size_t most_members = 0;            // that the map of the election may name; 0: any number
+    ProbeLimits limits;
     static constexpr std::tuple<> fields{};  // whoever puts the layers on sets them
     friend bool operator==(const Options&, const Options&) = default;
   };
@@ -123,10 +133,7 @@ class Probed {
 
   Probed() = default;
   Probed(NodeId id, const Options& options)
-      : id_(id),
-        probes_(options.probes),
-        most_members_(options.most_members),
-        inner_(*options.inner, id) {}
+      : id_(id), probes_(options.probes), limits_(options.limits), inner_(*options.inner, id) {}
   static core::Facts facts_of(const Options& options) {
     return layer_facts(options.inner->facts());
   }
@@ -145,7 +152,7 @@ class Probed {
   const core::AnyNode& inside() const { return inner_; }
   bool shows_inside() const { return inner_.is_described(); }
   const InnerPorts& neighbours() const { return neighbours_; }
-  /// Messages that would have made the map of the election larger than it may be.
+  /// Messages that went beyond a limit.
   std::uint64_t dropped() const { return dropped_; }
 
   /// A frame that only says that somebody is there: costs are told apart by it.
@@ -161,6 +168,7 @@ class Probed {
   void take(Step& step, const Data& data);
   void take(Step& step, const Part& part);
   void hand_in(Step& step, Port port, NodeId from, const core::AnyMessage& body);
+  bool is_beyond_limits(const Message& message) const;
   bool names_too_many(const core::AnyMessage& body) const;
   void run(Step& step, const core::Call& what, NodeId about_peer = {});
   void post(Step& step, Data data);
@@ -172,7 +180,7 @@ class Probed {
   InnerPorts neighbours_;
   std::vector<Assembly> assemblies_;
   std::uint32_t next_serial_ = 0;
-  std::size_t most_members_ = 0;
+  ProbeLimits limits_;
   std::uint64_t dropped_ = 0;
   core::AnyNode inner_;
 

@@ -21,7 +21,7 @@ std::unique_ptr<core::Nodes> stack(std::unique_ptr<core::Nodes> election, const 
   if (spec.reliable) out = host<Reliable>({*spec.reliable, std::move(out)});
   if (spec.map != nullptr && !out->can().map)
     out = host<Mapped>({spec.map->make(spec.map_options), std::move(out)});
-  if (spec.probes) out = host<Probed>({*spec.probes, std::move(out), spec.most_members});
+  if (spec.probes) out = host<Probed>({*spec.probes, std::move(out), spec.limits});
   return out;
 }
 

@@ -21,7 +21,7 @@ struct StackSpec {
   std::optional<PulseOptions> rounds;    // a synchronizer, for protocols that proceed in rounds
   const core::Algorithm* map = nullptr;  // which keeps the map beside an election that keeps none
   core::OptionTexts map_options;
-  std::size_t most_members = 0;  // that a map may name; 0: any number
+  ProbeLimits limits;
 };
 
 /// The election with its layers. Throws Problem on options that do not fit.

@@ -60,15 +60,13 @@ EngineSpec engine_spec(const Config& config, std::size_t longest_frame, std::uin
   spec.algorithm = config.algorithm;
   spec.self = NodeId{config.id};
   spec.seed = seed;
-  spec.probes.period = config.period;
-  spec.probes.timeout = config.timeout;
-  spec.probes.jitter = config.period / 20;
-  spec.probes.mtu = static_cast<std::uint32_t>(
+  const auto longest_body = static_cast<std::uint32_t>(
       std::max<std::size_t>(longest_frame, frame_overhead + 128) - frame_overhead);
+  spec.probes = layers::deployed_probes(config.period, config.timeout, longest_body);
   spec.options = config.options;
   spec.priority = config.priority;
-  spec.most_members = config.most_members;
-  spec.most_neighbours = config.most_neighbours;
+  spec.limits.members = config.most_members;
+  spec.limits.neighbours = config.most_neighbours;
   return spec;
 }
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "bellwether/core/nearest.hpp"
-#include "bellwether/layers/deployed.hpp"
 #include "bellwether/node/config.hpp"
 
 namespace bellwether::node {
@@ -17,17 +16,16 @@ constexpr core::Port air{0};
 constexpr core::NodeIndex self = 0;
 /// An option may ask for more; a sum of times must not run over.
 constexpr Duration longest = std::chrono::hours(24 * 365 * 100);
-/// Runs beside an election that keeps no map.
-constexpr std::string_view map_algorithm = "cel-2";
 
 std::uint64_t choose(void* random, std::uint64_t n) {
   return static_cast<core::Prng*>(random)->below(n);
 }
 
 std::unique_ptr<core::Nodes> deployed(const core::Algorithm& algorithm, const EngineSpec& spec) {
-  return layers::stack(algorithm, layers::deployed_options(algorithm, spec.options, spec.probes),
-                       layers::deployed_stack(algorithm, catalogue::algorithm(map_algorithm),
-                                              spec.probes, spec.most_members));
+  return layers::stack(
+      algorithm, layers::deployed_options(algorithm, spec.options, spec.probes),
+      layers::deployed_stack(algorithm, catalogue::algorithm(layers::map_algorithm), spec.probes,
+                             spec.limits));
 }
 
 }  // namespace
@@ -54,14 +52,13 @@ Heard Engine::hear(Time now, NodeId from, std::span<const std::uint8_t> body) {
   const auto& message = decoded->as<Probed::Message>();
   // The frame says who sent it, and nobody speaks for another.
   if (std::visit([](const auto& m) { return m.from; }, message) != from) return Heard::garbage;
-  if (!has_room_for(from) || is_too_large(message)) return Heard::too_many;
   const std::uint64_t dropped = probed().dropped();
   receive(now, message);
   return probed().dropped() == dropped ? Heard::taken : Heard::too_many;
 }
 
 void Engine::see(Time now, NodeId from) {
-  if (has_room_for(from)) receive(now, Probed::Probe{from});
+  receive(now, Probed::Probe{from});
 }
 
 void Engine::alarm(Time now) {
@@ -176,32 +173,6 @@ Time Engine::rings(const Armed& armed) const {
   if (!armed.silent) return armed.due;
   const auto its = slack_of_.find(*armed.silent);
   return armed.due + slack_ + (its == slack_of_.end() ? Duration{0} : its->second);
-}
-
-bool Engine::has_room_for(NodeId from) const {
-  const auto& all = probed().neighbours();
-  return all.find(from) < all.size() || all.size() < spec_.most_neighbours;
-}
-
-/// A message may come in many parts. (What it names is for the probes to see, when it is whole.)
-bool Engine::is_too_large(const Probed::Message& message) const {
-  const auto* part = std::get_if<Probed::Part>(&message);
-  if (!part) return false;
-  return part->count > spec_.most_message / std::max<std::size_t>(part->bytes.size(), 1) + 1;
-}
-
-std::string unsuitable_because(const core::Algorithm& algorithm) {
-  const core::Model& model = algorithm.facts.model;
-  if (algorithm.rounds)
-    return "it proceeds in rounds of a common clock, which real machines do not have";
-  if (model.shape != core::Shape::any)
-    return "it is for a " + std::string(core::name_of(model.shape)) +
-           ", and nobody knows the shape of a real network";
-  if (!model.bears_changes) return "it is for networks that stay as they are";
-  if (model.knows != core::Knows::nothing)
-    return "its nodes know the number of " + std::string(core::name_of(model.knows)) +
-           " beforehand, which nobody does here";
-  return {};
 }
 
 std::vector<std::string> suitable_names(const catalogue::Algorithms& algorithms) {

@@ -10,7 +10,7 @@
 
 #include "bellwether/catalogue/catalogue.hpp"
 #include "bellwether/core/prng.hpp"
-#include "bellwether/layers/probed.hpp"
+#include "bellwether/layers/deployed.hpp"
 #include "bellwether/node/control.hpp"
 #include "bellwether/node/routes.hpp"
 
@@ -24,9 +24,7 @@ struct EngineSpec {
   layers::ProbeOptions probes;
   core::OptionTexts options;  // of the algorithm
   std::uint32_t priority = core::usual_priority;
-  std::size_t most_neighbours = 256;
-  std::size_t most_members = 1000;
-  std::size_t most_message = 256 * 1024;  // bytes of a message that comes in parts
+  layers::ProbeLimits limits = layers::deployed_limits;
 };
 
 /// What became of a body that was heard.
@@ -84,8 +82,6 @@ class Engine {
   void settle(Time now);
   void arm(Time now, const core::Effects::Alarm& alarm);
   Time rings(const Armed& armed) const;
-  bool has_room_for(NodeId from) const;
-  bool is_too_large(const layers::Probed::Message& message) const;
 
   EngineSpec spec_;
   core::Prng random_;
@@ -99,10 +95,9 @@ class Engine {
   std::vector<core::Bytes> outgoing_;
 };
 
-/// Why an algorithm cannot run on real machines; empty where it can.
-std::string unsuitable_because(const core::Algorithm& algorithm);
+using layers::unsuitable_because;
 
-/// The names of those that can.
+/// The names of those that can run on real machines.
 std::vector<std::string> suitable_names(const catalogue::Algorithms& algorithms);
 
 /// An algorithm that a node can run. Throws BadConfig with the nearest name, or with why it cannot

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "bellwether/algorithms/cel_2.hpp"
+#include "bellwether/algorithms/knowledge_updates.hpp"
 #include "bellwether/core/problem.hpp"
 #include "bellwether/node/replay.hpp"
 

@@ -136,9 +136,9 @@ std::string header_line(const EngineSpec& spec) {
            {"mtu", spec.probes.mtu},
            {"options", spec.options},
            {"priority", spec.priority},
-           {"most_neighbours", spec.most_neighbours},
-           {"most_members", spec.most_members},
-           {"most_message", spec.most_message}};
+           {"most_neighbours", spec.limits.neighbours},
+           {"most_members", spec.limits.members},
+           {"most_message", spec.limits.message}};
   return out.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
@@ -177,9 +177,9 @@ EngineSpec read_header(const std::string& line) {
   spec.probes.mtu = get<std::uint32_t>(in, "mtu");
   spec.options = get<core::OptionTexts>(in, "options");
   spec.priority = get<std::uint32_t>(in, "priority");
-  spec.most_neighbours = get<std::uint64_t>(in, "most_neighbours");
-  spec.most_members = get<std::uint64_t>(in, "most_members");
-  spec.most_message = get<std::uint64_t>(in, "most_message");
+  spec.limits.neighbours = get<std::uint64_t>(in, "most_neighbours");
+  spec.limits.members = get<std::uint64_t>(in, "most_members");
+  spec.limits.message = get<std::uint64_t>(in, "most_message");
   return spec;
 }
 

@@ -321,6 +321,15 @@ TEST(Errors, Neighbours) {
        "neighbour is lost"},
       {probes + "jitter = \"400 ms\"\n",
        "x.toml:3: neighbours.jitter: must be less than neighbours.period = 400 ms"},
+      {"[neighbours]\nstack = \"deployed\"\nreliable = true\n",
+       "x.toml:3: neighbours.reliable: neighbours.stack = \"deployed\" decides this; remove it"},
+      {"[neighbours]\nstack = \"deployed\"\njitter = \"1 ms\"\n",
+       "x.toml:3: neighbours.jitter: neighbours.stack = \"deployed\" decides this; remove it"},
+      {"[neighbours]\nstack = \"deployd\"\n",
+       "x.toml:2: neighbours.stack: unknown stack \"deployd\"; did you mean \"deployed\"?"},
+      {"[neighbours]\nstack = \"deployed\"\n[start]\ninitiators = 3\n",
+       "x.toml:4: start.initiators: nodes that are to hear each other all have to begin; leave it "
+       "out"},
       {probes + "[start]\ninitiators = 3\n",
        "x.toml:4: start.initiators: nodes that are to hear each other all have to begin; leave it "
        "out"},

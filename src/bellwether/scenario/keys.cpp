@@ -285,6 +285,10 @@ std::vector<Key> neighbour_keys() {
           &N::reliable),
       key("neighbours.retry", Span{.positive = true},
           "reliable: time without acknowledgement before a message is repeated", in, &N::retry),
+      key("neighbours.stack", Choice<LayerStack>{"stack"},
+          "layers around the election; `chosen`: those of detect and reliable; `deployed`: those "
+          "of `bellwether node`, with the options that it sets",
+          in, &N::stack),
       key("metrics.on", Choice<Measure>{"choice"},
           "what is measured over time; `auto`: in networks that move, up to 2000 nodes", metrics,
           &M::on),

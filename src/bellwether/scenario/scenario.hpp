@@ -46,6 +46,12 @@ constexpr auto names_of(Detect) {
   return std::array<std::string_view, 2>{"told", "probes"};
 }
 
+/// The layers around an election: those that these keys choose, or those of the daemon.
+enum class LayerStack : unsigned char { chosen, deployed };
+constexpr auto names_of(LayerStack) {
+  return std::array<std::string_view, 2>{"chosen", "deployed"};
+}
+
 struct NeighbourSpec {
   Detect detect = Detect::told;
   Duration period = std::chrono::milliseconds(400);
@@ -53,6 +59,10 @@ struct NeighbourSpec {
   Duration jitter{};
   bool reliable = false;  // ordered reliable links on top
   Duration retry = std::chrono::milliseconds(100);
+  LayerStack stack = LayerStack::chosen;
+
+  bool deployed() const { return stack == LayerStack::deployed; }
+  bool probes() const { return detect == Detect::probes || deployed(); }
   friend bool operator==(const NeighbourSpec&, const NeighbourSpec&) = default;
 };
 

@@ -339,6 +339,10 @@ void settle_contradictions(Scenario& s) {
   }
   if (s.start.nodes.empty() && s.start.initiators == 0) s.neighbours.detect = Detect::probes;
   s.neighbours.timeout += s.neighbours.period;
+  if (s.neighbours.deployed() && s.neighbours.detect == Detect::told)
+    s.neighbours.stack = LayerStack::chosen;
+  if (s.neighbours.deployed()) s.neighbours.reliable = false;
+  if (s.neighbours.deployed()) s.neighbours.jitter = {};
   if (s.neighbours.detect == Detect::told && s.mobility.model != world::MobilityModel::none)
     s.radio.model = world::RadioModel::lossy;
 }
@@ -392,9 +396,13 @@ Scenario some_scenario(Prng& prng) {
               static_cast<std::uint32_t>(prng.below(99)),
               static_cast<std::uint32_t>(prng.below(9))};
   s.beyond_model = flag();
-  s.neighbours = {
-      Detect::told, 1s + some_duration(prng), 1ns + some_duration(prng), prng.below(9) * 1ms,
-      flag(),       1ns + some_duration(prng)};
+  s.neighbours = {Detect::told,
+                  1s + some_duration(prng),
+                  1ns + some_duration(prng),
+                  prng.below(9) * 1ms,
+                  flag(),
+                  1ns + some_duration(prng),
+                  static_cast<LayerStack>(prng.below(2))};
   s.metrics = {static_cast<Measure>(prng.below(3)), some_duration(prng), some_duration(prng), {}};
   if (flag()) s.metrics.oracle = static_cast<core::Criterion>(prng.below(5));
   settle_contradictions(s);

@@ -104,7 +104,10 @@ void require_neighbours(const Scenario& s) {
     throw BadScenario(place_of(s, key) + sentence);
   };
   const NeighbourSpec& n = s.neighbours;
-  const bool probes = n.detect == Detect::probes;
+  const bool probes = n.probes();
+  if (n.deployed() && (n.reliable || n.jitter != Duration{0}))
+    refuse(n.reliable ? "neighbours.reliable" : "neighbours.jitter",
+           "neighbours.stack = \"deployed\" decides this; remove it");
   if (n.jitter >= n.period)
     refuse("neighbours.jitter", "must be less than neighbours.period = " + core::to_text(n.period));
   if (probes && n.timeout <= n.period)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "bellwether/layers/deployed.hpp"
 #include "bellwether/sim/simulate.hpp"
 #include "bellwether/world/topology.hpp"
 
@@ -11,21 +12,28 @@ namespace {
                               sentence);
 }
 
+bool has_reliable_links(const core::Model& model, const scenario::Scenario& scenario) {
+  const bool needed = !model.bears_loss || !model.bears_reordering;
+  return scenario.neighbours.reliable || (scenario.neighbours.deployed() && needed);
+}
+
 /// Radio: links that come and go, and what they may do to messages.
 void check_radio(std::string_view algorithm, const core::Model& model,
                  const scenario::Scenario& scenario, const Stage& stage) {
-  const bool probes = scenario.neighbours.detect == scenario::Detect::probes;
+  const bool probes = scenario.neighbours.probes();
+  const std::string probing =
+      scenario.neighbours.deployed() ? "neighbours.stack" : "neighbours.detect";
   if ((stage.moves || probes || scenario.neighbours.reliable) && !model.bears_changes)
     refuse(algorithm, scenario,
            stage.moves ? "mobility.model"
-           : probes    ? "neighbours.detect"
+           : probes    ? probing
                        : "neighbours.reliable",
            "assumes that links do not change; choose an algorithm for networks that move, such as "
            "height or cel");
   if (scenario.neighbours.reliable && model.bears_loss && model.bears_reordering)
     refuse(algorithm, scenario, "neighbours.reliable",
            "bears loss and reordering by itself; leave reliable out");
-  if (scenario.neighbours.reliable) return;
+  if (has_reliable_links(model, scenario)) return;
   const bool csma = stage.moves && scenario.radio.model == world::RadioModel::csma;
   const std::string cure = "; write [neighbours] reliable = true";
   if (stage.moves && !model.bears_loss &&
@@ -113,8 +121,8 @@ void check_model(std::string_view algorithm, const core::Model& model,
                             : "change",
        "assumes that links do not change; take the changes out");
   const bool native = scenario.rounds.synchronizer == core::Synchronizer::none;
-  if (model.synchronous && native) return;   // rounds have no channel
-  if (scenario.neighbours.reliable) return;  // the layer mends what the channel does
+  if (model.synchronous && native) return;          // rounds have no channel
+  if (has_reliable_links(model, scenario)) return;  // the layer mends what the channel does
   if (scenario.channel.loss > 0 && !model.bears_loss)
     no("channel.loss", "assumes that nothing is lost on a link that is up; write loss = 0");
   if (scenario.channel.duplicate > 0 && !model.bears_duplicates)
@@ -122,6 +130,11 @@ void check_model(std::string_view algorithm, const core::Model& model,
   if (model.synchronous) return;  // synchronizers bear messages out of order
   if (scenario.channel.order == world::Order::unordered && !model.bears_reordering)
     no("channel.order", "needs messages in order on each link; write order = \"fifo\"");
+}
+
+void check_deployable(const core::Algorithm& algorithm, const scenario::Scenario& scenario) {
+  if (const std::string why = layers::unsuitable_because(algorithm); !why.empty())
+    refuse(algorithm.name, scenario, "neighbours.stack", "cannot be deployed: " + why);
 }
 
 void check_round_requests(std::string_view algorithm, const scenario::Scenario& scenario,

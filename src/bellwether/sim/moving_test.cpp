@@ -344,6 +344,37 @@ TEST(Moving, TheLeaderFallsAndAnotherRises) {
   EXPECT_LT(metric(report, "election_time_mean_s"), 2);
 }
 
+TEST(Moving, WhatIsDeployedIsSimulated) {
+  for (const char* algorithm : {"cel-2", "height", "hierarchy", "vasudevan"}) {
+    Scenario s = waypoint(20, 200, 100, 60s);
+    s.mobility.model = world::MobilityModel::still;
+    s.radio.model = world::RadioModel::lossy;
+    s.radio.loss = 0.05;
+    s.neighbours.stack = scenario::LayerStack::deployed;
+    s.neighbours.period = 100ms;
+    s.neighbours.timeout = 1500ms;
+    EXPECT_TRUE(simulate(catalogue::algorithm(algorithm), s, {}).agreed) << algorithm;
+  }
+}
+
+TEST(Moving, WhatCannotBeDeployedIsRefused) {
+  const auto refused = [](std::string_view algorithm) -> std::string {
+    Scenario s;
+    s.neighbours.stack = scenario::LayerStack::deployed;
+    s.beyond_model = true;
+    try {
+      simulate(catalogue::algorithm(algorithm), s, {});
+    } catch (const scenario::BadScenario& bad) {
+      return bad.what();
+    }
+    return "nothing";
+  };
+  EXPECT_EQ(refused("flood-max"),
+            "neighbours.stack: flood-max cannot be deployed: it proceeds in rounds of a common "
+            "clock, which real machines do not have");
+  EXPECT_TRUE(refused("lelann").starts_with("neighbours.stack: lelann cannot be deployed: "));
+}
+
 TEST(Moving, AStrangeMixIsRefusedInOneSentence) {
   const auto refused = [](const Scenario& x, std::string_view algorithm) -> std::string {
     try {
@@ -363,7 +394,8 @@ TEST(Moving, AStrangeMixIsRefusedInOneSentence) {
   EXPECT_TRUE(refused(s, "height").ends_with("write [neighbours] reliable = true"));
   s.neighbours.reliable = true;
   EXPECT_EQ(refused(s, "height"), "nothing");
-  EXPECT_TRUE(refused(s, "cel").ends_with("bears loss and reordering by itself; leave reliable out"));
+  EXPECT_TRUE(
+      refused(s, "cel").ends_with("bears loss and reordering by itself; leave reliable out"));
   s.neighbours.reliable = false;
   EXPECT_NE(refused(s, "lelann"), "nothing");
   s.changes.partitions.push_back({1s, true, {}, {}});

@@ -42,9 +42,8 @@ std::unique_ptr<world::Changes> set_in_motion(Stage& stage, const scenario::Scen
   stage.moves = true;
   stage.has_radio.assign(radios.begin(), radios.end());
   stage.radio = world::channel_of(scenario.radio);
-  stage.radio.order = scenario.neighbours.detect == scenario::Detect::told
-                          ? scenario.channel.order
-                          : world::Order::unordered;
+  stage.radio.order =
+      scenario.neighbours.probes() ? world::Order::unordered : scenario.channel.order;
   return proximity;
 }
 

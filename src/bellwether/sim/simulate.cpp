@@ -3,9 +3,11 @@
 
 #include <algorithm>
 
+#include "bellwether/catalogue/catalogue.hpp"
 #include "bellwether/core/nearest.hpp"
 #include "bellwether/core/problem.hpp"
 #include "bellwether/graph/distances.hpp"
+#include "bellwether/layers/deployed.hpp"
 #include "bellwether/observe/agreement.hpp"
 #include "bellwether/observe/trace.hpp"
 #include "bellwether/sim/round_simulation.hpp"
@@ -26,6 +28,7 @@ class Attempt {
     const Hands hands = attachments_.pacer ? Hands::on : Hands::off;
     // What is wrong with the options is said before the network is made.
     options_for(algorithm_, scenario_, {});
+    if (scenario_.neighbours.deployed()) check_deployable(algorithm_, scenario_);
     Stage stage =
         attachments_.schedule ? make_stage(*attachments_.schedule) : make_stage(scenario_, hands);
     if (algorithm_.has_facts && !attachments_.schedule && !scenario_.beyond_model)
@@ -37,7 +40,8 @@ class Attempt {
     if (algorithm_.rounds)
       check_round_requests(algorithm_.name, scenario_, attachments_.schedule != nullptr);
     const bool native = scenario_.rounds.synchronizer == core::Synchronizer::none;
-    return algorithm_.rounds && native ? run_rounds(std::move(stage)) : run_events(std::move(stage));
+    return algorithm_.rounds && native ? run_rounds(std::move(stage))
+                                       : run_events(std::move(stage));
   }
 
  private:
@@ -80,6 +84,11 @@ class Attempt {
   core::OptionTexts options_;
 };
 
+layers::ProbeOptions deployed_probes(const scenario::Scenario& scenario) {
+  const scenario::NeighbourSpec& n = scenario.neighbours;
+  return layers::deployed_probes(n.period, n.timeout, scenario.radio.mtu);
+}
+
 }  // namespace
 
 core::OptionTexts options_for(const core::Algorithm& algorithm, const scenario::Scenario& scenario,
@@ -94,6 +103,8 @@ core::OptionTexts options_for(const core::Algorithm& algorithm, const scenario::
         throw scenario::BadScenario(problem.at(raw.where).what());
     throw scenario::BadScenario(problem.what());
   }
+  if (scenario.neighbours.deployed())  // nobody knows anything of a real network beforehand
+    return layers::deployed_options(algorithm, std::move(options), deployed_probes(scenario));
   core::fill_in(algorithm, "nodes", stage.network.nodes - stage.absent, options);
   if (stage.network.nodes > 0 && core::left_open(algorithm, "diameter", options))
     core::fill_in(algorithm, "diameter",
@@ -106,6 +117,9 @@ core::OptionTexts options_for(const core::Algorithm& algorithm, const scenario::
 layers::StackSpec stack_spec(const core::Algorithm& algorithm, const scenario::Scenario& scenario) {
   layers::StackSpec spec;
   const scenario::NeighbourSpec& n = scenario.neighbours;
+  if (n.deployed())
+    return layers::deployed_stack(algorithm, catalogue::algorithm(layers::map_algorithm),
+                                  deployed_probes(scenario), layers::deployed_limits);
   if (algorithm.rounds) {
     spec.rounds = {.kind = scenario.rounds.synchronizer,
                    .pulses = scenario.rounds.pulses,
@@ -115,7 +129,7 @@ layers::StackSpec stack_spec(const core::Algorithm& algorithm, const scenario::S
   }
   if (!algorithm.tolerates_layers()) return spec;
   if (n.reliable && algorithm.needs_order()) spec.reliable = {n.retry};
-  if (n.detect == scenario::Detect::probes)
+  if (n.probes())
     spec.probes = {
         .period = n.period, .timeout = n.timeout, .jitter = n.jitter, .mtu = scenario.radio.mtu};
   return spec;

@@ -18,6 +18,8 @@ observe::Report simulate(const core::Algorithm& algorithm, const scenario::Scena
 /// Refuses, in words, a network that breaks the algorithm's model. Throws BadScenario.
 void check_model(std::string_view algorithm, const core::Model& model,
                  const scenario::Scenario& scenario, const Stage& stage);
+/// Refuses an algorithm that no daemon can run. Throws BadScenario.
+void check_deployable(const core::Algorithm& algorithm, const scenario::Scenario& scenario);
 /// What nobody can have of rounds. Throws BadScenario.
 void check_round_requests(std::string_view algorithm, const scenario::Scenario& scenario,
                           bool scheduled);

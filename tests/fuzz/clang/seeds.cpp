@@ -49,9 +49,7 @@ class Play {
       spec.self = NodeId{id};
       spec.seed = 1;
       spec.probes = {100ms, 300ms, 5ms, mtu};
-      spec.most_neighbours = 4;
-      spec.most_members = 8;
-      spec.most_message = 4096;
+      spec.limits = {.neighbours = 4, .members = 8, .message = 4096};
       engines_.push_back(node::make_engine(catalogue::all(), spec));
       if (id == 5) recording = node::header_line(spec) + "\n";
     }

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+// What is deployed can be simulated: a day that a daemon recorded is played in the daemon's engine
+// and, step by step, in the nodes that the simulator makes of the same scenario. Both send the same
+// bytes, name the same leader, and are in the same state.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include "bellwether/node/config.hpp"
+#include "bellwether/node/recorder.hpp"
+#include "bellwether/scenario/scenario.hpp"
+#include "bellwether/sim/simulate.hpp"
+
+namespace bellwether {
+namespace {
+
+using core::Duration;
+using core::NodeId;
+using core::Time;
+using layers::Probed;
+using node::Told;
+
+/// What somebody would write who wants to simulate this node.
+scenario::Scenario scenario_of(const node::EngineSpec& spec) {
+  const auto quoted = [](Duration d) { return '"' + core::to_text(d) + "\"\n"; };
+  std::string text = "algorithm = \"" + spec.algorithm + "\"\n[neighbours]\nstack = \"deployed\"\n";
+  text += "period = " + quoted(spec.probes.period) + "timeout = " + quoted(spec.probes.timeout);
+  text += "[radio]\nmtu = " + std::to_string(spec.probes.mtu) + "\n[options]\n";
+  for (const auto& [name, option] : spec.options) text += name + " = \"" + option + "\"\n";
+  scenario::Scenario out = scenario::parse_scenario(text, "deployed.toml");
+  scenario::validate(out);
+  return out;
+}
+
+std::unique_ptr<core::Nodes> simulated(const node::EngineSpec& spec) {
+  const scenario::Scenario s = scenario_of(spec);
+  const core::Algorithm& algorithm = catalogue::algorithm(s.algorithm);
+  return layers::stack(algorithm, sim::options_for(algorithm, s, {}),
+                       sim::stack_spec(algorithm, s));
+}
+
+/// One simulated node that is told what a daemon was told. Its timers and draws are its own: it
+/// shares nothing with the engine but the layers.
+class SimulatedNode {
+ public:
+  explicit SimulatedNode(const node::EngineSpec& spec)
+      : spec_(spec), draws_(spec.seed), nodes_(simulated(spec)), node_(nodes_->add(spec.self)) {}
+
+  void tell(const node::Call& call) {
+    now_ = call.at;
+    const auto message = [&](const Probed::Message& m) { run(core::Call::receive(air_, &m)); };
+    switch (call.told) {
+      case Told::start:  // the usual priority need not be set
+        if (spec_.priority != core::usual_priority) run(core::Call::set_priority(spec_.priority));
+        return run(core::Call::start());
+      case Told::hear:
+        return hear(call.who, call.body);
+      case Told::see:
+        return message(Probed::Probe{call.who});
+      case Told::alarm:
+        return ring();
+      case Told::lose:
+        return message(Probed::Bye{call.who});
+      case Told::farewell:
+        return sent.push_back(core::encode(Probed::Message(Probed::Bye{spec_.self})));
+      case Told::priority:
+        return run(core::Call::set_priority(static_cast<std::uint32_t>(call.number)));
+      case Told::slack:
+        slack_[{}] = Duration{static_cast<std::int64_t>(call.number)};
+        return;
+      case Told::slack_of:
+        slack_[call.who] = Duration{static_cast<std::int64_t>(call.number)};
+        return;
+    }
+  }
+  std::optional<NodeId> leader() const { return nodes_->leader(node_); }
+  std::string state() const { return nodes_->text(node_); }
+
+  std::vector<core::Bytes> sent;
+
+ private:
+  struct Armed {
+    core::TimerName timer;
+    Time due;
+  };
+
+  void hear(NodeId from, const core::Bytes& body) {
+    const auto message = nodes_->decode(body);
+    if (!message) return;
+    const auto& m = message->as<Probed::Message>();
+    if (std::visit([](const auto& each) { return each.from; }, m) != from) return;
+    run(core::Call::receive(air_, &m));
+  }
+  void ring() {
+    for (;;) {
+      const auto first =
+          std::min_element(armed_.begin(), armed_.end(),
+                           [&](const Armed& a, const Armed& b) { return rings(a) < rings(b); });
+      if (first == armed_.end() || rings(*first) > now_) return;
+      const core::TimerName timer = first->timer;
+      armed_.erase(first);
+      run(core::Call::timeout(timer));
+    }
+  }
+  /// Who is late hears the others late.
+  Time rings(const Armed& armed) const {
+    const auto silent = Probed::silent_neighbour(armed.timer);
+    if (!silent) return armed.due;
+    const auto slack = [&](NodeId who) {
+      const auto at = slack_.find(who);
+      return at == slack_.end() ? Duration{0} : at->second;
+    };
+    return armed.due + slack({}) + slack(*silent);
+  }
+  void run(const core::Call& call) {
+    const core::DriverHooks hooks{&draws_, nullptr, [](void* draws, std::uint64_t n) {
+                                    return static_cast<core::Prng*>(draws)->below(n);
+                                  }};
+    core::Effects effects;
+    nodes_->call(node_, call, {hooks, {&air_, 1}, now_}, effects);
+    for (const auto& send : effects.sends) {
+      sent.emplace_back();
+      core::ByteSink sink{sent.back()};
+      nodes_->messages().encode(send.message, sink);
+    }
+    for (const auto& alarm : effects.alarms) {
+      const auto at = std::find_if(armed_.begin(), armed_.end(),
+                                   [&](const Armed& a) { return a.timer == alarm.timer; });
+      if (!alarm.armed) {
+        if (at != armed_.end()) armed_.erase(at);
+        continue;
+      }
+      const Time due = now_ + draws_.between(alarm.min, alarm.max);
+      if (at != armed_.end())
+        at->due = due;
+      else
+        armed_.push_back({alarm.timer, due});
+    }
+  }
+
+  static constexpr core::Port air_{0};
+  node::EngineSpec spec_;
+  core::Prng draws_;
+  std::unique_ptr<core::Nodes> nodes_;
+  core::NodeIndex node_;
+  Time now_{};
+  std::vector<Armed> armed_;
+  std::map<NodeId, Duration> slack_;  // of this node: under no id
+};
+
+/// Plays a recording in both; returns how many calls it has.
+std::size_t play(const std::filesystem::path& path) {
+  std::ifstream in(path);
+  std::string line;
+  std::getline(in, line);
+  const node::EngineSpec spec = node::read_header(line);
+  const auto engine = node::make_engine(catalogue::all(), spec);
+  SimulatedNode simulated(spec);
+  std::size_t calls = 0;
+  while (std::getline(in, line) && line.ends_with('}')) {
+    const std::string place = path.filename().string() + ":" + std::to_string(calls + 2);
+    const node::Recorded recorded = node::read_call(line);
+    EXPECT_EQ(node::answer_to(recorded.call, *engine), recorded.answer) << place;
+    simulated.tell(recorded.call);
+    EXPECT_EQ(engine->outgoing(), simulated.sent) << place;
+    EXPECT_EQ(engine->leader(), simulated.leader()) << place;
+    EXPECT_EQ(engine->state_text(), simulated.state()) << place;
+    if (testing::Test::HasFailure()) return 0;
+    engine->outgoing().clear();
+    simulated.sent.clear();
+    ++calls;
+  }
+  return calls;
+}
+
+TEST(Deployed, ARecordedDayIsTheSameInTheEngineAndInASimulation) {
+  std::size_t days = 0;
+  const std::filesystem::path tests = BELLWETHER_SOURCE_DIR "/tests";
+  for (const auto& folder : {tests / "node/testdata", tests / "fuzz/corpus/recording"})
+    for (const auto& each : std::filesystem::directory_iterator(folder)) {
+      if (each.path().extension() == ".md") continue;
+      EXPECT_GT(play(each.path()), 40u) << each.path();
+      ++days;
+    }
+  EXPECT_EQ(days, 10u);
+}
+
+TEST(Deployed, AnElectionGetsTheLayersOfTheDaemon) {
+  node::EngineSpec spec;
+  spec.self = NodeId{7};
+  for (const std::string& name : node::suitable_names(catalogue::all())) {
+    spec.algorithm = name;
+    const auto nodes = simulated(spec);
+    EXPECT_TRUE(nodes->can().airborne) << name;
+    EXPECT_TRUE(nodes->can().map) << name;
+  }
+  const node::Config config;
+  EXPECT_EQ(config.most_members, layers::deployed_limits.members);
+  EXPECT_EQ(config.most_neighbours, layers::deployed_limits.neighbours);
+}
+
+TEST(Deployed, ANodeThatIsSimulatedWithOtherLayersIsAnotherOne) {
+  node::EngineSpec spec;
+  spec.algorithm = "height";
+  scenario::Scenario s = scenario_of(spec);
+  const core::Algorithm& height = catalogue::algorithm("height");
+  EXPECT_NE(sim::stack_spec(height, s).map, nullptr);
+  s.neighbours.stack = scenario::LayerStack::chosen;
+  s.neighbours.detect = scenario::Detect::probes;
+  EXPECT_EQ(sim::stack_spec(height, s).map, nullptr);
+  EXPECT_FALSE(sim::stack_spec(height, s).reliable);
+}
+
+}  // namespace
+}  // namespace bellwether
