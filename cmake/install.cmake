@@ -105,8 +105,6 @@ endforeach()
 install(TARGETS ${open_rooms} EXPORT bellwether
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT dev
   FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT dev)
-install(DIRECTORY src/bellwether DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT dev
-  FILES_MATCHING PATTERN "*.inl")
 
 # The client for C, and for everything that can call C.
 install(TARGETS bellwether_client_c EXPORT bellwether

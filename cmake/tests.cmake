@@ -33,7 +33,6 @@ foreach(line ${lines})
   unit_tests(${module})
 endforeach()
 
-target_link_libraries(sim_test PRIVATE bellwether::sim)
 # g++ 12 believes that vectors in a map could be longer than memory.
 target_compile_options(check_test PRIVATE -Wno-stringop-overread)
 
@@ -43,7 +42,7 @@ if(TARGET bellwether-ns3)
   gtest_discover_tests(air_test TEST_PREFIX ns3. DISCOVERY_TIMEOUT 600)
   add_executable(ns3_test ${PROJECT_SOURCE_DIR}/ns3/elections_test.cpp)
   target_link_libraries(ns3_test
-    PRIVATE bellwether_air bellwether::sim bellwether_test_flags)
+    PRIVATE bellwether_air bellwether::catalogue bellwether::sim bellwether_test_flags)
   gtest_discover_tests(ns3_test TEST_PREFIX ns3. DISCOVERY_TIMEOUT 600)
 endif()
 

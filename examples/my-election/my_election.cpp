@@ -6,10 +6,9 @@
 // it.
 #include <map>
 
-#include "bellwether/all_checkers.hpp"
-#include "bellwether/all_engines.hpp"
-#include "bellwether/all_simulators.hpp"
+#include "bellwether/catalogue/catalogue.hpp"
 #include "bellwether/cli/main.hpp"
+#include "bellwether/core/algorithm_of.hpp"
 
 using namespace bellwether::core;
 
@@ -87,5 +86,6 @@ struct MyElection {
 };
 
 int main(int argc, char** argv) {
-  return bellwether::cli::main(argc, argv, bellwether::catalogue::own_and_all<MyElection>());
+  return bellwether::cli::main(argc, argv,
+                               bellwether::catalogue::with_all({algorithm_of<MyElection>()}));
 }

@@ -11,7 +11,7 @@ for file in bin/bellwether bin/bellwether-node share/man/man1/bellwether.1.gz sh
   share/bash-completion/completions/bellwether share/zsh/vendor-completions/_bellwether \
   share/fish/vendor_completions.d/bellwether.fish share/bellwether/scenarios/first-election.toml \
   share/bellwether/examples/my-election/my_election.cpp include/bellwether/core/protocol.hpp \
-  include/bellwether/sim/simulation.inl include/bellwether/all_simulators.hpp include/bellwether/client/client.h \
+  include/bellwether/core/algorithm_of.hpp include/bellwether/catalogue/catalogue.hpp include/bellwether/client/client.h \
   etc/bellwether/node.toml lib/systemd/system/bellwether-node.service; do
   [ -e "$installed/$file" ] || fail "$file is not installed"
 done
