@@ -14,7 +14,7 @@ using Node = Probed;
 /// One node and the effects of its last step.
 struct Hands {
   explicit Hands(std::uint64_t id, Toy::Options toy = {}, ProbeOptions probes = {})
-      : inside(toys(toy)), node(NodeId{id}, {probes, inside}), step({this, nullptr, &draw}) {}
+      : inside(toys(toy)), node(NodeId{id}, {probes, inside, {}}), step({this, nullptr, &draw}) {}
   static std::uint64_t draw(void*, std::uint64_t) { return 0; }
 
   template <class Call>
