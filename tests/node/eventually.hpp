@@ -9,7 +9,7 @@ namespace bellwether::bed {
 
 /// For all that must come: longer than any load of the machine makes it take. Who has waited for as
 /// long as this waits for something that never comes.
-inline constexpr std::chrono::seconds patience{120};
+inline constexpr std::chrono::seconds patience{300};
 
 /// Whether the predicate comes true within the time. It is asked every few milliseconds, and once
 /// more at the end: a busy machine is no reason to give up early.

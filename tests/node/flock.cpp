@@ -152,7 +152,8 @@ bool Flock::settle(const std::vector<Places>& groups, std::chrono::milliseconds 
 }
 
 bool Flock::settle_on(std::size_t leader, const Places& group) const {
-  return eventually(patience, [&] { return is_settled(group, leader); }, 10ms);
+  return eventually(
+      patience, [&] { return is_settled(group, leader); }, 10ms);
 }
 
 std::vector<Client> Flock::clients(const Places& places) const {

@@ -58,8 +58,8 @@ std::uint64_t metric_of(const Client& client, const std::string& name);
 
 /// Waits until each of these nodes has heard each other one after this call.
 bool hear_each_other(const std::vector<Client>& clients);
-/// Waits until all of these nodes, and nobody else, are linked each with each, and all know it. Then
-/// nothing is news any more.
+/// Waits until all of these nodes, and nobody else, are linked each with each, and all know it.
+/// Then nothing is news any more.
 bool are_all_linked(const std::vector<Client>& clients);
 
 class Flock {
@@ -89,15 +89,12 @@ class Flock {
   std::optional<std::uint64_t> common_leader(const Places& places) const;
   /// Waits until each group has its common leader and a common epoch, and all of it know just the
   /// group.
-  bool settle(const std::vector<Places>& groups,
-              std::chrono::milliseconds within = patience) const;
+  bool settle(const std::vector<Places>& groups, std::chrono::milliseconds within = patience) const;
   bool settle(std::chrono::milliseconds within = patience) const { return settle({all()}, within); }
   /// The same for one group, and this one leads it.
   bool settle_on(std::size_t leader, const Places& group) const;
   bool settle_on(std::size_t leader) const { return settle_on(leader, all()); }
-  bool hear_each_other(const Places& places) const {
-    return bed::hear_each_other(clients(places));
-  }
+  bool hear_each_other(const Places& places) const { return bed::hear_each_other(clients(places)); }
   bool are_all_linked(const Places& places) const { return bed::are_all_linked(clients(places)); }
   /// How far away one is from another, as that one knows it; nothing: it does not know it.
   std::optional<std::uint64_t> hops(std::size_t from, std::size_t to) const;

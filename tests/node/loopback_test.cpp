@@ -48,16 +48,16 @@ TEST(Loopback, TwoNodesWithOneIdDoNotUpsetAThird) {
     EXPECT_TRUE(eventually([&] {
       try {
         const auto warnings = nodes.client(place).status().warnings;
-        return warnings ==
-               std::vector<std::string>{"two nodes use the id 3; give each its own"};
+        return warnings == std::vector<std::string>{"two nodes use the id 3; give each its own"};
       } catch (const client::ClientError&) {
         return false;
       }
-    })) << place << "\n"
+    })) << place
+        << "\n"
         << nodes.logs();
   // Believed by turns, each of these frames would be a change.
-  EXPECT_TRUE(eventually(
-      [&] { return nodes.metric(0, "frames_refused_total{reason=\"doubled\"}") > 40; }));
+  EXPECT_TRUE(
+      eventually([&] { return nodes.metric(0, "frames_refused_total{reason=\"doubled\"}") > 40; }));
   EXPECT_LE(nodes.metric(0, "leader_changes_total"), before + 8) << nodes.logs();
 }
 

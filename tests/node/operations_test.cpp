@@ -263,9 +263,8 @@ TEST_F(Operations, AReloadThatIsWrongChangesNothing) {
   EXPECT_TRUE(eventually([&] { return flock->client(0).status().priority == 50; }));
   flock->folder().write("node.toml", "priority = many\n");
   flock->daemon(0).kill(SIGHUP);
-  EXPECT_TRUE(eventually([&] {
-    return flock->log(0).find("reload refused") != std::string::npos;
-  })) << flock->log(0);
+  EXPECT_TRUE(eventually([&] { return flock->log(0).find("reload refused") != std::string::npos; }))
+      << flock->log(0);
   EXPECT_EQ(flock->client(0).status().priority, 50u);
 }
 

@@ -83,7 +83,8 @@ class HooksTest : public testing::Test {
   }
   /// What stands in a file, once something does.
   std::string await(const std::string& name) const {
-    for (int i = 0; i < 12000 && !read(name).ends_with('\n'); ++i) std::this_thread::sleep_for(10ms);
+    for (int i = 0; i < 12000 && !read(name).ends_with('\n'); ++i)
+      std::this_thread::sleep_for(10ms);
     return read(name);
   }
 
