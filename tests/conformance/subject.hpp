@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "bellwether/core/host.hpp"
 #include "bellwether/catalogue/catalogue.hpp"
 #include "bellwether/core/prng.hpp"
 
