@@ -158,8 +158,9 @@ int check_algorithm(const CheckOptions& options, const Tables& tables) {
     if (!options.json)
       out += fmt::format(
           "\nThe trace is saved. Draw it, or take it again in the simulator:\n"
-          "  {1} trace {0} --svg {0}.svg\n  {1} run --replay {0}\n",
-          path, own_name(tables));
+          "  {1} trace {0} --svg {0}.svg\n  {1} run --replay {0}{2}\n",
+          path, own_name(tables),
+          tables.own_file.empty() ? "" : " --algorithm " + tables.own_file);
   }
   std::fputs(out.c_str(), stdout);
   return status_of(verdict.ended);
@@ -231,7 +232,7 @@ void add_check(deploy::Command& app, const Tables& tables, int& status) {
   options->spec.threads = 0;
   deploy::Command* sub =
       app.add_subcommand("check", "Follow every run of an election in a small network");
-  sub->add_option("algorithm", options->spec.algorithm, "The algorithm")->required();
+  sub->add_option("algorithm", options->spec.algorithm, "The algorithm: its name, or a file with one (FILE.cpp)")->required();
   sub->add_option("-g,--graph", options->graph, "Where the runs begin");
   sub->add_option("--all-graphs", options->all_graphs, "Every labelled graph of so many nodes");
   sub->add_flag("--connected", options->connected, "Of these the connected ones only");
