@@ -14,6 +14,7 @@
 #include "bellwether/cli/progress.hpp"
 #include "bellwether/core/nearest.hpp"
 #include "bellwether/deploy/command_line.hpp"
+#include "bellwether/deploy/plugin.hpp"
 #include "bellwether/report/units.hpp"
 
 namespace bellwether::cli {
@@ -132,6 +133,13 @@ int status_of(check::Ended ended) {
   }
 }
 
+/// For a hint: the file that brought the election, if one did.
+std::string own_file_text(const Tables& tables) {
+  for (const char* word : tables.arguments)
+    if (deploy::is_plugin_file(word)) return std::string(" --algorithm ") + word;
+  return "";
+}
+
 int check_algorithm(const CheckOptions& options, const Tables& tables) {
   const core::Algorithm& algorithm = find_algorithm(tables, options.spec.algorithm, "");
   const Spec spec = spec_of(options, algorithm.facts.model);
@@ -159,8 +167,7 @@ int check_algorithm(const CheckOptions& options, const Tables& tables) {
       out += fmt::format(
           "\nThe trace is saved. Draw it, or take it again in the simulator:\n"
           "  {1} trace {0} --svg {0}.svg\n  {1} run --replay {0}{2}\n",
-          path, own_name(tables),
-          tables.own_file.empty() ? "" : " --algorithm " + tables.own_file);
+          path, own_name(tables), own_file_text(tables));
   }
   std::fputs(out.c_str(), stdout);
   return status_of(verdict.ended);

@@ -89,7 +89,7 @@ int run_command_line(int argc, const char* const* argv, const Tables& tables) {
 int main(int argc, const char* const* argv, catalogue::Algorithms algorithms, Engine engine) {
   return deploy::with_plugins(
       argc, argv, std::move(algorithms), [&](const deploy::CommandWords& typed) {
-        const Tables tables{typed.algorithms, engine, {argv, argv + argc}, typed.file};
+        const Tables tables{typed.algorithms, engine, {argv, argv + argc}};
         return run_command_line(static_cast<int>(typed.arguments.size()), typed.arguments.data(),
                                 tables);
       });

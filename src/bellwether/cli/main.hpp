@@ -27,7 +27,6 @@ struct Tables {
   catalogue::Algorithms algorithms;
   Engine engine;
   std::vector<const char*> arguments;  // as the program was called
-  std::string own_file = {};           // that brought an election of one's own
 };
 
 /// Exit status: 0 done, 1 a property was broken, 2 bad input, 3 a search met a limit, 130

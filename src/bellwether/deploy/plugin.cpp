@@ -13,17 +13,13 @@
 #include "bellwether/core/plugin.hpp"
 #include "bellwether/core/problem.hpp"
 #include "bellwether/deploy/compile.hpp"
+#include "bellwether/deploy/complain.hpp"
 #include "bellwether/deploy/crash.hpp"
-#include "bellwether/deploy/program.hpp"
 
 namespace bellwether::deploy {
 namespace {
 
 using core::Problem;
-
-bool is_plugin_file(std::string_view word) {
-  return word.ends_with(".cpp") || word.ends_with(".so");
-}
 
 /// What the loader says, with names as they were written.
 std::string loader_error() {
@@ -117,7 +113,6 @@ class Loader {
     const auto known = names_.emplace(file, algorithm.name).first;
     report_crashes_of(known->second, known->first);
     out_.algorithms.push_back(std::move(algorithm));
-    out_.file = file;
     return known->second.c_str();
   }
 
@@ -126,6 +121,10 @@ class Loader {
 };
 
 }  // namespace
+
+bool is_plugin_file(std::string_view word) {
+  return word.ends_with(".cpp") || word.ends_with(".so");
+}
 
 int with_plugins(int argc, const char* const* argv, catalogue::Algorithms algorithms,
                  const std::function<int(const CommandWords&)>& call) {

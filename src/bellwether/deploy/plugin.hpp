@@ -3,7 +3,7 @@
 #pragma once
 
 #include <functional>
-#include <string>
+#include <string_view>
 #include <vector>
 
 #include "bellwether/catalogue/catalogue.hpp"
@@ -14,8 +14,10 @@ namespace bellwether::deploy {
 struct CommandWords {
   std::vector<const char*> arguments;
   catalogue::Algorithms algorithms;  // those of the files, too
-  std::string file;                  // of the last one; empty where there is none
 };
+
+/// Whether this stands for an election in a file, not for the name of one.
+bool is_plugin_file(std::string_view word);
 
 /// Loads what `--algorithm FILE` names, or `check FILE` and `describe FILE`, where FILE ends in .cpp
 /// or .so, and calls. A file that cannot be loaded is refused in one sentence, with status 2. Beside

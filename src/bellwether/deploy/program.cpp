@@ -8,6 +8,7 @@
 #include "bellwether/core/problem.hpp"
 #include "bellwether/deploy/command.hpp"
 #include "bellwether/deploy/command_line.hpp"
+#include "bellwether/deploy/complain.hpp"
 
 #ifndef BELLWETHER_VERSION
 #define BELLWETHER_VERSION "unknown"

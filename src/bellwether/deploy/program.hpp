@@ -4,7 +4,6 @@
 
 #include <functional>
 #include <stdexcept>
-#include <string>
 
 namespace bellwether::deploy {
 
@@ -15,10 +14,6 @@ class BadInput : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
-
-/// Prints a sentence as one line, whatever somebody's input has brought into it; the status for
-/// bad input.
-int complain(std::string sentence);
 
 struct ProgramText {
   const char* about;
