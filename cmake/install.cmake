@@ -82,6 +82,25 @@ Libs: ${libs}
   install(FILES ${file} DESTINATION ${pkgconfig_dir} COMPONENT dev)
 endfunction()
 
+# build_target(TARGET NAME KIND ROOMS OTHERS): for bellwether-targets.cmake in the build folder, with
+# which others use this tree without installing it: cmake -Dbellwether_DIR=BUILD. CMake's own export
+# would want the flags that only this tree is built with.
+set(build_targets "")
+macro(build_target target name kind rooms others)
+  set(links ${others})
+  foreach(room ${rooms})
+    list(APPEND links bellwether::${room})
+  endforeach()
+  string(APPEND build_targets "add_library(bellwether::${name} ${kind} IMPORTED)\n"
+    "set_target_properties(bellwether::${name} PROPERTIES INTERFACE_COMPILE_FEATURES cxx_std_20\n"
+    "  INTERFACE_INCLUDE_DIRECTORIES \"\${CMAKE_CURRENT_LIST_DIR}/include\"\n"
+    "  INTERFACE_LINK_LIBRARIES \"${links}\")\n")
+  if(NOT ${kind} STREQUAL INTERFACE)
+    string(APPEND build_targets
+      "set_property(TARGET bellwether::${name} PROPERTY IMPORTED_LOCATION \"$<TARGET_FILE:${target}>\")\n")
+  endif()
+endmacro()
+
 # Rooms. A component is a room; what it needs of others follows from what it links.
 get_property(open_rooms GLOBAL PROPERTY bellwether_open_rooms)
 set(component_table "")
@@ -97,9 +116,12 @@ foreach(target ${open_rooms})
          "set(bellwether_${name}_packages ${packages})\n"
          "list(APPEND bellwether_rooms ${name})\n")
   set(archive ${target})
+  set(kind STATIC)
   if(type STREQUAL INTERFACE_LIBRARY)
     set(archive "")
+    set(kind INTERFACE)
   endif()
+  build_target(${target} ${name} ${kind} "${rooms}" "${others}")
   write_pc(${name} "${archive}" "${rooms}" "${others}" "the room ${name}")
 endforeach()
 install(TARGETS ${open_rooms} EXPORT bellwether
@@ -110,6 +132,9 @@ install(TARGETS ${open_rooms} EXPORT bellwether
 install(TARGETS bellwether_client_c EXPORT bellwether
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT client NAMELINK_COMPONENT dev)
 write_pc(client-c bellwether-client "" "" "ask a node, from C")
+build_target(bellwether_client_c client-c SHARED "" "")
+file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/bellwether-targets.cmake
+  CONTENT "include_guard(DIRECTORY)\n${build_targets}")
 
 install(EXPORT bellwether NAMESPACE bellwether:: FILE bellwether-targets.cmake
   DESTINATION ${package_dir} COMPONENT dev)

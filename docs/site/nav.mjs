@@ -35,8 +35,8 @@ export default [
       {
         title: 'In the simulator',
         pages: howto(
-          'import-a-trace-or-graph inject-faults measure-and-plot use-many-machines ' +
-            'reproduce-a-bug teach-with-the-viewer',
+          'one-file-election import-a-trace-or-graph inject-faults measure-and-plot ' +
+            'use-many-machines reproduce-a-bug teach-with-the-viewer',
         ),
       },
       {

@@ -14,6 +14,7 @@
 #include "bellwether/cli/progress.hpp"
 #include "bellwether/core/nearest.hpp"
 #include "bellwether/deploy/command_line.hpp"
+#include "bellwether/deploy/plugin.hpp"
 #include "bellwether/report/units.hpp"
 
 namespace bellwether::cli {
@@ -132,6 +133,13 @@ int status_of(check::Ended ended) {
   }
 }
 
+/// For a hint: the file that brought the election, if one did.
+std::string own_file_text(const Tables& tables) {
+  for (const char* word : tables.arguments)
+    if (deploy::is_plugin_file(word)) return std::string(" --algorithm ") + word;
+  return "";
+}
+
 int check_algorithm(const CheckOptions& options, const Tables& tables) {
   const core::Algorithm& algorithm = find_algorithm(tables, options.spec.algorithm, "");
   const Spec spec = spec_of(options, algorithm.facts.model);
@@ -158,8 +166,8 @@ int check_algorithm(const CheckOptions& options, const Tables& tables) {
     if (!options.json)
       out += fmt::format(
           "\nThe trace is saved. Draw it, or take it again in the simulator:\n"
-          "  {1} trace {0} --svg {0}.svg\n  {1} run --replay {0}\n",
-          path, own_name(tables));
+          "  {1} trace {0} --svg {0}.svg\n  {1} run --replay {0}{2}\n",
+          path, own_name(tables), own_file_text(tables));
   }
   std::fputs(out.c_str(), stdout);
   return status_of(verdict.ended);
@@ -231,7 +239,7 @@ void add_check(deploy::Command& app, const Tables& tables, int& status) {
   options->spec.threads = 0;
   deploy::Command* sub =
       app.add_subcommand("check", "Follow every run of an election in a small network");
-  sub->add_option("algorithm", options->spec.algorithm, "The algorithm")->required();
+  sub->add_option("algorithm", options->spec.algorithm, "The algorithm: its name, or a file with one (FILE.cpp)")->required();
   sub->add_option("-g,--graph", options->graph, "Where the runs begin");
   sub->add_option("--all-graphs", options->all_graphs, "Every labelled graph of so many nodes");
   sub->add_flag("--connected", options->connected, "Of these the connected ones only");

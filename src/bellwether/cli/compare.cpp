@@ -32,6 +32,7 @@ constexpr const char* footer =
 column is marked with *. What an algorithm is right about is its own: one that elects the most
 central node is wrong while another one leads. Those that do not fit are named with the reason.
   bellwether compare scenarios/thesis-random-waypoint.toml
+  bellwether compare S.toml --algorithm ./mine.cpp         one's own beside the others
   bellwether compare S.toml --runs 20 --set stop.time=60s --json)";
 
 /// A column of the league table; the least is the best.
@@ -228,6 +229,8 @@ void add_compare(deploy::Command& app, const Tables& tables, int& status) {
   deploy::Command* sub =
       app.add_subcommand("compare", "All algorithms that fit a scenario, side by side");
   add_scenario_options(*sub, options->scenario);
+  sub->add_option("-a,--algorithm", options->scenario.algorithm,
+                  "This one instead of the scenario's: its name, or a file with one (FILE.cpp)");
   sub->add_option("-r,--runs", options->runs, "Repeat with so many seeds")
       ->range(1, 1'000'000)
       ->capture_default_str();

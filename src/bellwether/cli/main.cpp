@@ -6,6 +6,7 @@
 #include "bellwether/deploy/completion.hpp"
 #include "bellwether/deploy/deployment.hpp"
 #include "bellwether/deploy/document.hpp"
+#include "bellwether/deploy/plugin.hpp"
 #include "bellwether/deploy/program.hpp"
 #include "bellwether/observe/trace.hpp"
 #include "bellwether/world/bad_spec.hpp"
@@ -86,8 +87,12 @@ int run_command_line(int argc, const char* const* argv, const Tables& tables) {
 }
 
 int main(int argc, const char* const* argv, catalogue::Algorithms algorithms, Engine engine) {
-  return run_command_line(argc, argv,
-                          {std::move(algorithms), std::move(engine), {argv, argv + argc}});
+  return deploy::with_plugins(
+      argc, argv, std::move(algorithms), [&](const deploy::CommandWords& typed) {
+        const Tables tables{typed.algorithms, engine, {argv, argv + argc}};
+        return run_command_line(static_cast<int>(typed.arguments.size()), typed.arguments.data(),
+                                tables);
+      });
 }
 
 }  // namespace bellwether::cli

@@ -25,7 +25,8 @@ CMakeLists.txt and a README. Then:
   cd NAME && cmake -B build && cmake --build build
   build/NAME run scenario.toml
 CMake must find the library of bellwether: the package libbellwether-dev (`make deb` makes it), or
-what `cmake --install build --prefix P` has put under P, with -DCMAKE_PREFIX_PATH=P.
+what `cmake --install build --prefix P` has put under P, with -DCMAKE_PREFIX_PATH=P, or a build
+tree B, with -Dbellwether_DIR=B.
 docs/tutorial/own-algorithm.md goes through the file.)";
 
 /// "ring-of-trust" as a file ("ring_of_trust") and as a class ("RingOfTrust").
@@ -92,6 +93,14 @@ void write_project(const fs::path& folder, const std::string& name) {
   }
 }
 
+/// Where this program stands in a build tree, CMake can be told to take the library from there.
+std::string build_tree_flag() {
+  std::error_code error;
+  const fs::path here = fs::read_symlink("/proc/self/exe", error).parent_path();
+  const bool in_build_tree = !error && fs::exists(here / "bellwether-targets.cmake", error);
+  return in_build_tree ? " -Dbellwether_DIR=" + here.string() : "";
+}
+
 }  // namespace
 
 void add_new(deploy::Command& app, const Tables& tables, int& status) {
@@ -102,12 +111,16 @@ void add_new(deploy::Command& app, const Tables& tables, int& status) {
   sub->callback([name, &tables, &status] {
     require_name(*name, tables);
     write_project(*name, *name);
+    const std::string flag = build_tree_flag();
     std::printf(
         "%s is written. Next:\n"
-        "  cd %s && cmake -B build && cmake --build build\n"
-        "  build/%s run scenario.toml\n"
-        "CMake must find the library: %s doctor says whether it is here, and how to get it.\n",
-        name->c_str(), name->c_str(), name->c_str(), own_name(tables).c_str());
+        "  cd %s && cmake -B build%s && cmake --build build\n"
+        "  build/%s run scenario.toml\n",
+        name->c_str(), name->c_str(), flag.c_str(), name->c_str());
+    if (flag.empty())
+      std::printf(
+          "CMake must find the library: %s doctor says whether it is here, and how to get it.\n",
+          own_name(tables).c_str());
     status = 0;
   });
 }

@@ -79,6 +79,26 @@ void require_algorithms(const scenario::Experiment& experiment, const Tables& ta
   }
 }
 
+/// One more algorithm in the matrix, where that has any; else the one of all points.
+void add_algorithm(scenario::Experiment& experiment, const std::string& name) {
+  if (name.empty()) return;
+  const auto sets = [](const scenario::Axis& axis) {
+    return std::any_of(axis.choices.begin(), axis.choices.end(), [](const auto& choice) {
+      return std::any_of(choice.settings.begin(), choice.settings.end(),
+                         [](const auto& each) { return each.key == "algorithm"; });
+    });
+  };
+  const auto axis = std::find_if(experiment.axes.begin(), experiment.axes.end(), sets);
+  if (axis == experiment.axes.end()) return experiment.overrides.push_back({"algorithm", name});
+  const auto named = [&](const auto& choice) {
+    return std::any_of(choice.settings.begin(), choice.settings.end(), [&](const auto& each) {
+      return each.key == "algorithm" && each.text == name;
+    });
+  };
+  if (std::none_of(axis->choices.begin(), axis->choices.end(), named))
+    axis->choices.push_back({name, {{"algorithm", name}}});
+}
+
 scenario::Experiment experiment_in(const std::string& file) {
   try {
     return scenario::read_experiment(file);
@@ -117,6 +137,7 @@ scenario::Experiment changed(scenario::Experiment experiment, const ExperimentOp
       if (axis.name == experiment.overrides.back().key)
         throw BadInput("--set: " + axis.name + " is an axis of the matrix; change it there");
   }
+  add_algorithm(experiment, options.algorithm);
   if (options.runs > 0) {
     experiment.repeat.runs = options.runs;
     experiment.repeat.at_most = std::max(experiment.repeat.at_most, options.runs);
@@ -277,6 +298,8 @@ void add_sweep(deploy::Command& app, const Tables& tables, int& status) {
   sub->add_option("-s,--set", options->experiment.set, "Change a key of the scenario: key=value")
       ->take_all()
       ->allow_extra_args(false);
+  sub->add_option("-a,--algorithm", options->experiment.algorithm,
+                  "Also this one: its name, or a file with one (FILE.cpp)");
   add_size_options(*sub, options->experiment);
   sub->add_option("-j,--jobs", options->jobs, "So many runs at once; without it one for each core")
       ->range(1, 4096);

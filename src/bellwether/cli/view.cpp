@@ -110,7 +110,7 @@ void add_view(deploy::Command& app, const Tables& tables, int& status) {
   auto options = std::make_shared<ViewOptions>();
   add_scenario_options(*sub, options->scenario, false);
   sub->add_option("-a,--algorithm", options->scenario.algorithm,
-                  "This one instead of the scenario's.");
+                  "This one instead of the scenario's: its name, or a file with one (FILE.cpp).");
   auto* replay =
       sub->add_option("--replay", options->replay,
                       "A trace: what `run --trace`, `check --trace` or `node --record` wrote.")

@@ -7,6 +7,7 @@
 #include "bellwether/deploy/document.hpp"
 #include "bellwether/deploy/lock.hpp"
 #include "bellwether/deploy/node.hpp"
+#include "bellwether/deploy/plugin.hpp"
 #include "bellwether/deploy/program.hpp"
 #include "bellwether/deploy/replay_node.hpp"
 #include "bellwether/deploy/talk.hpp"
@@ -42,13 +43,17 @@ void add_deployment(Command& app, const catalogue::Algorithms& algorithms, int& 
 }
 
 int node_main(int argc, const char* const* argv, const catalogue::Algorithms& algorithms) {
-  return run_program(argc, argv, {about, examples}, [&](Command& app, int& status) {
-    add_deployment(app, algorithms, status);
-    Words words{{"document", {"man", "markdown"}},
-                {"--algorithm", node::suitable_names(algorithms)}};
-    add_doctor(app, {}, status);
-    add_document(app, status);
-    add_completion(app, std::move(words), status);
+  return with_plugins(argc, argv, algorithms, [](const CommandWords& typed) {
+    const int count = static_cast<int>(typed.arguments.size());
+    return run_program(
+        count, typed.arguments.data(), {about, examples}, [&](Command& app, int& status) {
+          add_deployment(app, typed.algorithms, status);
+          Words words{{"document", {"man", "markdown"}},
+                      {"--algorithm", node::suitable_names(typed.algorithms)}};
+          add_doctor(app, {}, status);
+          add_document(app, status);
+          add_completion(app, std::move(words), status);
+        });
   });
 }
 

@@ -8,6 +8,7 @@
 #include "bellwether/core/problem.hpp"
 #include "bellwether/deploy/command.hpp"
 #include "bellwether/deploy/command_line.hpp"
+#include "bellwether/deploy/complain.hpp"
 
 #ifndef BELLWETHER_VERSION
 #define BELLWETHER_VERSION "unknown"
@@ -17,14 +18,6 @@ namespace bellwether::deploy {
 namespace {
 
 constexpr const char* version = "bellwether " BELLWETHER_VERSION;
-
-/// One line, whatever somebody's input has brought into the sentence.
-int complain(std::string sentence) {
-  for (char& c : sentence)
-    if (static_cast<unsigned char>(c) < 0x20) c = ' ';
-  std::fprintf(stderr, "bellwether: %s\n", sentence.c_str());
-  return 2;
-}
 
 /// CLI11 knows nothing of near misses among commands.
 void refuse_unknown_command(int argc, const char* const* argv, const Command& app) {
@@ -64,6 +57,13 @@ int parse_and_run(int argc, const char* const* argv, Command& app, const int& st
 }
 
 }  // namespace
+
+int complain(std::string sentence) {
+  for (char& c : sentence)
+    if (static_cast<unsigned char>(c) < 0x20) c = ' ';
+  std::fprintf(stderr, "bellwether: %s\n", sentence.c_str());
+  return 2;
+}
 
 int run_program(int argc, const char* const* argv, const ProgramText& text,
                 const AddCommands& add_commands) {
