@@ -63,7 +63,7 @@ std::string sweep_all(const Source& source, const std::optional<Source>& base,
   Ear ear(progress);
   std::string csv = natively([&] {
     const scenario::Experiment experiment =
-        cli::changed(experiment_of(source, base), {"", set, runs}, tables());
+        cli::changed(experiment_of(source, base), {"", set, "", runs}, tables());
     std::atomic<bool> stopped = false;
     sweep::Orders orders;
     orders.experiment = &experiment;

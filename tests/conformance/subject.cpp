@@ -110,7 +110,7 @@ std::vector<Subject> with_layers() {
   mapped.map = &catalogue::algorithm("cel-2");
   out.push_back(stacked("mapped_height", "height", mapped));
   both.map = mapped.map;
-  both.most_members = 5;
+  both.limits.members = 5;
   out.push_back(stacked("deployed_height", "height", both));
   return out;
 }
