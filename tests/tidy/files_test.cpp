@@ -29,7 +29,9 @@ TEST(TidyFiles, WhatOnlyTestsIncludeIsATestsOwn) {
 }
 
 TEST(TidyFiles, EverySourceIsCompiled) {
-  EXPECT_EQ(dead_sources(sources()), Names{}) << "no CMakeLists.txt names or matches them";
+  // `bellwether run --algorithm FILE.cpp` compiles that one; tests/cli does so.
+  EXPECT_EQ(dead_sources(sources()), Names{"examples/one-file/ring_of_trust.cpp"})
+      << "no CMakeLists.txt names or matches them";
 }
 
 TEST(TidyFilesItself, PatternsStayInTheirFolder) {
