@@ -319,8 +319,7 @@ void busy(double seconds) {
 void members(std::size_t wide, std::size_t high) {
   const std::size_t count = wide * high;
   fmt::print(
-      "{} members in one component: daemons on loopback, a grid of {} x {}, probes every 2 "
-      "s.\n",
+      "{} members in one component: daemons on loopback, a grid of {} x {}, probes every 2 s.\n",
       count, wide, high);
   Network network;
   bed::Host& host = network.add("all");

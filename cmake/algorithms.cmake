@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-# The catalogue, from what stands in src/bellwether/algorithms: a header that has `core::Facts facts`
-# is an algorithm. Each gets one small source that makes its nodes known to all drivers
-# (core/typed.hpp), and catalogue::all() lists them.
+# The catalogue, from what stands in src/bellwether/algorithms: a header that has
+# `static constexpr core::Facts facts` is an algorithm. Each gets one small source that makes its
+# nodes known to all drivers (core/typed.hpp), and catalogue::all() lists them.
 set(algorithms_folder ${PROJECT_SOURCE_DIR}/src/bellwether)
 file(GLOB_RECURSE algorithm_headers RELATIVE ${algorithms_folder} CONFIGURE_DEPENDS
   ${algorithms_folder}/algorithms/*.hpp)

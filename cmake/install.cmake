@@ -82,9 +82,9 @@ Libs: ${libs}
   install(FILES ${file} DESTINATION ${pkgconfig_dir} COMPONENT dev)
 endfunction()
 
-# build_target(TARGET NAME KIND ROOMS OTHERS): for bellwether-targets.cmake in the build folder, with
-# which others use this tree without installing it: cmake -Dbellwether_DIR=BUILD. CMake's own export
-# would want the flags that only this tree is built with.
+# build_target(TARGET NAME KIND ROOMS OTHERS): for bellwether-targets.cmake in the build folder,
+# with which others use this tree without installing it: cmake -Dbellwether_DIR=BUILD. CMake's own
+# export would want the flags that only this tree is built with.
 set(build_targets "")
 macro(build_target target name kind rooms others)
   set(links ${others})
@@ -97,7 +97,8 @@ macro(build_target target name kind rooms others)
     "  INTERFACE_LINK_LIBRARIES \"${links}\")\n")
   if(NOT ${kind} STREQUAL INTERFACE)
     string(APPEND build_targets
-      "set_property(TARGET bellwether::${name} PROPERTY IMPORTED_LOCATION \"$<TARGET_FILE:${target}>\")\n")
+      "set_property(TARGET bellwether::${name} PROPERTY\n"
+      "  IMPORTED_LOCATION \"$<TARGET_FILE:${target}>\")\n")
   endif()
 endmacro()
 

@@ -63,10 +63,10 @@ function(modules_of name code tests)
   set(${tests} ${after} PARENT_SCOPE)
 endfunction()
 
-# room(NAME [LIBRARIES ...] [HIDDEN ...] [OPTIMIZE N]): every .cpp of the folder but the tests is part
-# of the module. None of its headers includes those of HIDDEN libraries. With OPTIMIZE it is compiled
-# at -ON instead of -O3, for a module whose speed nobody feels: at -O1 that takes two thirds of the
-# time.
+# room(NAME [LIBRARIES ...] [HIDDEN ...] [OPTIMIZE N]): every .cpp of the folder but the tests is
+# part of the module. None of its headers includes those of HIDDEN libraries. With OPTIMIZE it is
+# compiled at -ON instead of -O3, for a module whose speed nobody feels: at -O1 that takes two
+# thirds of the time.
 function(room name)
   cmake_parse_arguments(arg "" "OPTIMIZE" "LIBRARIES;HIDDEN" ${ARGN})
   modules_of(${name} modules test_modules)

@@ -2,8 +2,8 @@
 // An election in one file, without a project:
 //   bellwether run lelann-ring --algorithm ./ring_of_trust.cpp
 //
-// Chang and Roberts in a ring of trust: an id travels clockwise as long as whoever gets it trusts it
-// more than itself. The id that comes home has been trusted by all, and its owner tells them.
+// Chang and Roberts in a ring of trust: an id travels clockwise as long as whoever gets it trusts
+// it more than itself. The id that comes home has been trusted by all, and its owner tells them.
 #include "bellwether/core/plugin.hpp"
 
 using namespace bellwether::core;

@@ -314,7 +314,8 @@ import bellwether, threading, time
 threading.Thread(target=bellwether.run, args=({MOVING!r},), kwargs={ENDLESS!r}, daemon=True).start()
 time.sleep(0.5)
 """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=1000)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=1000)
     assert (done.returncode, done.stderr) == (0, "")
 
 

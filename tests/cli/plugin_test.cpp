@@ -60,9 +60,7 @@ class PluginTest : public testing::Test {
 
  private:
   struct Example : Folder {
-    Example() {
-      std::filesystem::copy_file(ring_of_trust, path() / "ring_of_trust.cpp");
-    }
+    Example() { std::filesystem::copy_file(ring_of_trust, path() / "ring_of_trust.cpp"); }
   };
   Folder cache_;
   Example example_;
@@ -122,15 +120,14 @@ TEST_F(PluginTest, WhereNoCacheCanBeWrittenItIsCompiledAllTheSame) {
 }
 
 TEST_F(PluginTest, AnExperimentTakesOneMore) {
-  folder_.write("e.toml",
-                "name = \"e\"\nscenario = \"" + ring +
-                    "\"\nmetrics = [\"messages\"]\n[matrix]\nalgorithm = [\"lelann\"]\n"
-                    "[repeat]\nruns = 1\n");
-  const std::string plan =
-      printed({"sweep", "e.toml", "--algorithm", ring_of_trust, "--dry-run"});
+  folder_.write("e.toml", "name = \"e\"\nscenario = \"" + ring +
+                              "\"\nmetrics = [\"messages\"]\n[matrix]\nalgorithm = [\"lelann\"]\n"
+                              "[repeat]\nruns = 1\n");
+  const std::string plan = printed({"sweep", "e.toml", "--algorithm", ring_of_trust, "--dry-run"});
   EXPECT_TRUE(has(plan, "algorithm = lelann"));
   EXPECT_TRUE(has(plan, "algorithm = ring-of-trust"));
-  EXPECT_TRUE(has(printed({"sweep", "e.toml", "--algorithm", ring_of_trust, "-q"}), "ring-of-trust"));
+  EXPECT_TRUE(
+      has(printed({"sweep", "e.toml", "--algorithm", ring_of_trust, "-q"}), "ring-of-trust"));
 }
 
 TEST_F(PluginTest, AViolationIsReplayedWithTheFile) {
@@ -138,10 +135,9 @@ TEST_F(PluginTest, AViolationIsReplayedWithTheFile) {
   write_changed("bad.cpp", "return leader_; }", "return self_; }");
   const Outcome checked = run(folder_, {"check", "bad.cpp", "--graph", "ring:3"});
   EXPECT_EQ(checked.status, 1) << checked.err;
-  EXPECT_TRUE(has(checked.out,
-                  "run --replay ring-of-trust-violation.jsonl --algorithm bad.cpp"));
-  const Outcome replayed = run(
-      folder_, {"run", "--replay", "ring-of-trust-violation.jsonl", "--algorithm", "bad.cpp"});
+  EXPECT_TRUE(has(checked.out, "run --replay ring-of-trust-violation.jsonl --algorithm bad.cpp"));
+  const Outcome replayed =
+      run(folder_, {"run", "--replay", "ring-of-trust-violation.jsonl", "--algorithm", "bad.cpp"});
   EXPECT_TRUE(has(replayed.out, "ring-of-trust")) << replayed.err;
 }
 
@@ -206,10 +202,12 @@ TEST_F(PluginTest, ACrashIsBlamedOnItsHandler) {
   write_changed("mine.cpp", "void receive(Step& step, Port, const Message& message) {",
                 "void receive(Step& step, Port, const Message& message) {\n"
                 "    *static_cast<volatile int*>(nullptr) = 1;");
-  EXPECT_TRUE(refused({"run", ring, "--algorithm", "mine.cpp"}, 1)
-                  .starts_with("bellwether: mine.cpp: ring-of-trust crashed in its handler receive: "
-                               "segmentation fault (SIGSEGV)"));
-  write_changed("mine.cpp", "void start(Step& step) {", "void start(Step& step) { std::terminate();");
+  EXPECT_TRUE(
+      refused({"run", ring, "--algorithm", "mine.cpp"}, 1)
+          .starts_with("bellwether: mine.cpp: ring-of-trust crashed in its handler receive: "
+                       "segmentation fault (SIGSEGV)"));
+  write_changed("mine.cpp", "void start(Step& step) {",
+                "void start(Step& step) { std::terminate();");
   EXPECT_TRUE(has(refused({"check", "mine.cpp", "--graph", "ring:3"}, 1),
                   "ring-of-trust crashed in its handler start: it was aborted (SIGABRT)"));
 }

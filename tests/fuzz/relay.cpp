@@ -60,7 +60,7 @@ class Driven {
   }
 
  private:
-  node::Relay::Surroundings here() const {
+  node::Relay::NodeContext here() const {
     return {now_, leader_, near_, [this](NodeId id) -> std::optional<NodeId> {
               if (near_.empty()) return std::nullopt;
               return near_[raw(id) % near_.size()];

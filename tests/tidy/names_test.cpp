@@ -14,16 +14,19 @@ TEST(TidyNames, WhatAHeaderDeclaresIsUsedSomewhere) {
   std::map<std::string, std::string> found;
   for (const DeadName& dead : dead_declarations(sources()))
     found[dead.name] = dead.place + dead.name + " is used by nobody; remove it";
-  expect_only({{"allocate", "the standard library calls it, of an allocator"},
+  expect_only({{"PrintTo", "googletest calls it"},
+               {"allocate", "the standard library calls it, of an allocator"},
                {"deallocate", "the standard library calls it, of an allocator"},
+               {"difference_type", "the standard library reads it, of an iterator"},
                {"inode", "set by its place in braces, and read by the == of all members"},
+               {"iterator_category", "the standard library reads it, of an iterator"},
                {"switching", "a number of the file format that has a name by its place"}},
               found);
 }
 
 TEST(TidyNames, ATypeNameStandsInOneModule) {
   // Lower it whenever it can be; below 25 is the goal.
-  constexpr std::size_t most = 136;
+  constexpr std::size_t most = 135;
   const auto shared = shared_type_names(sources());
   std::string list;
   for (const auto& [name, modules] : shared) {

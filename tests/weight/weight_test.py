@@ -12,11 +12,11 @@ LOG = """# ninja log v5
 0\t4000\t1\tsrc/bellwether/CMakeFiles/bellwether_algorithms.dir/algorithms/bully.cpp.o\tab
 100\t3100\t2\tsrc/bellwether/CMakeFiles/bellwether_cli.dir/cli/run.cpp.o\tac
 3100\t5100\t3\tsrc/bellwether/CMakeFiles/bellwether_cli.dir/cli/list.cpp.o\tad
-0\t7500\t4\tCMakeFiles/bellwether_all_simulators.dir/all_simulators/Bully.cpp.o\tae
+0\t7500\t4\tsrc/bellwether/CMakeFiles/bellwether_catalogue.dir/__/__/algorithms/bully.cpp.o\tae
 0\t1500\t5\tCMakeFiles/cli_test.dir/src/bellwether/cli/run_test.cpp.o\taf
 0\t9000\t6\ttests/claims/CMakeFiles/claims_test.dir/bully_test.cpp.o\tag
 0\t6000\t7\ttests/check/CMakeFiles/searches_test.dir/mutants/bully_forgets.cpp.o\tah
-0\t1000\t8\tsrc/bellwether/CMakeFiles/bellwether_cli_verify_interface_header_sets.dir/x.hpp.cxx.o\tai
+0\t1000\t8\tsrc/bellwether/CMakeFiles/bellwether_cli_verify_interface_header_sets.dir/x.cxx.o\tai
 0\t2500\t9\tCMakeFiles/test_headers.dir/cmake_pch.hxx.gch\taj
 0\t500\t10\tpython/CMakeFiles/bellwether_python.dir/facts.cpp.o\tan
 0\t700\t10\tbellwether\tak
@@ -49,7 +49,7 @@ class Weight(unittest.TestCase):
             [(kind, int(number), float(seconds)) for kind, number, seconds in rows],
             [
                 ("tests: claims", 1, 9.0),
-                ("generated: all_simulators", 1, 7.5),
+                ("generated: catalogue", 1, 7.5),
                 ("tests: mutants", 1, 6.0),
                 ("tests: fuzz", 1, 5.5),
                 ("sources: cli", 2, 5.0),

@@ -8,7 +8,7 @@
 namespace bellwether::check {
 
 /// Readings of clocks and their ranks, group by group; 0 stays 0.
-class Ranks {
+class StampRanks {
  public:
   void gather(const std::vector<std::uint64_t>& stamps) {
     for (std::size_t i = 0; i < stamps.size(); i += 2) {
@@ -31,8 +31,8 @@ class Ranks {
     if (reading == 0) return 0;
     for (const auto& [name, values] : groups_)
       if (name == group)
-        return static_cast<std::uint64_t>(
-                   std::lower_bound(values.begin(), values.end(), reading) - values.begin()) +
+        return static_cast<std::uint64_t>(std::lower_bound(values.begin(), values.end(), reading) -
+                                          values.begin()) +
                1;
     return reading;
   }
@@ -48,7 +48,7 @@ class Ranks {
   }
   /// What core::Nodes::for_each_stamp calls: `context` are the ranks.
   static void replace(void* context, std::uint64_t group, std::uint64_t& reading) {
-    reading = static_cast<const Ranks*>(context)->of(group, reading);
+    reading = static_cast<const StampRanks*>(context)->of(group, reading);
   }
 
  private:
@@ -74,7 +74,7 @@ Number Machine::latest(const Number* slots) const {
 
 /// Readings of clocks become their ranks.
 bool Machine::compress(Number* slots) {
-  Ranks ranks;
+  StampRanks ranks;
   for (NodeIndex u = 0; u < plan_.nodes(); ++u) ranks.gather(facts_[slots[u]].stamps);
   for (Number c = 0; c < plan_.channels.size(); ++c)
     for (const MessageId m : (*contents_)[slots[plan_.channel_slot(c)]])
@@ -92,19 +92,19 @@ bool Machine::compress(Number* slots) {
   return true;
 }
 
-LocalId Machine::restamped(LocalId id, Ranks& ranks) {
+LocalId Machine::restamped(LocalId id, StampRanks& ranks) {
   const auto [at, fresh] = restamped_locals_.emplace(ranks.key(id, facts_[id].stamps), id);
   if (!fresh) return at->second;
   LocalState local = taken_up(id);
-  nodes_->for_each_stamp(draft_, &Ranks::replace, &ranks);
+  nodes_->for_each_stamp(draft_, &StampRanks::replace, &ranks);
   return at->second = number_of(std::move(local));
 }
 
-MessageId Machine::restamped_message(MessageId id, Ranks& ranks) {
+MessageId Machine::restamped_message(MessageId id, StampRanks& ranks) {
   const auto [at, fresh] = restamped_messages_.emplace(ranks.key(id, messages_.stamps(id)), id);
   if (!fresh) return at->second;
   MessageDraft message = messages_.draft(id);
-  nodes_->for_each_stamp(message.value(), &Ranks::replace, &ranks);
+  nodes_->for_each_stamp(message.value(), &StampRanks::replace, &ranks);
   return at->second = messages_.number_of(message.value());
 }
 

@@ -57,7 +57,7 @@ struct Outcome {
 };
 
 class StateView;
-class Ranks;
+class StampRanks;
 
 /// Any number of threads may ask; what is new is found out under a lock.
 class Machine {
@@ -145,8 +145,8 @@ class Machine {
 
   Number latest(const Number* slots) const;
   bool compress(Number* slots);
-  LocalId restamped(LocalId id, Ranks& ranks);
-  MessageId restamped_message(MessageId id, Ranks& ranks);
+  LocalId restamped(LocalId id, StampRanks& ranks);
+  MessageId restamped_message(MessageId id, StampRanks& ranks);
   bool pick_twin(Number* slots);
   Slots twin_of(const Slots& original, const std::vector<NodeIndex>& to);
 

@@ -355,7 +355,8 @@ void Rerun::post(NodeIndex u, std::size_t socket, const core::AnyMessage& messag
 }
 
 observe::Trace Rerun::take_trace() {
-  trace_.header = {std::string(hosted_->name()), "check", plan_.spec.seed, plan_.spec.ids, schedule_};
+  trace_.header = {std::string(hosted_->name()), "check", plan_.spec.seed, plan_.spec.ids,
+                   schedule_};
   trace_.complete = true;
   return std::move(trace_);
 }

@@ -89,11 +89,11 @@ class RoundSearch {
   }
 
  private:
-  struct Received {
+  struct ReceivedMessage {
     Port port;
     core::AnyMessage message;
   };
-  using Inbox = std::vector<Received>;
+  using Inbox = std::vector<ReceivedMessage>;
   struct State {
     std::vector<core::AnyNode> nodes;
     std::vector<Inbox> inboxes;
@@ -168,7 +168,7 @@ class RoundSearch {
   /// One node's part in a round.
   const core::Effects& act(State& state, NodeIndex u) {
     std::vector<core::Incoming> inbox;
-    for (const Received& each : state.inboxes[u])
+    for (const ReceivedMessage& each : state.inboxes[u])
       inbox.push_back({each.port, each.message.value()});
     return state.nodes[u].call(
         core::Call::round(std::span<const core::Incoming>(inbox)),
@@ -213,7 +213,7 @@ class RoundSearch {
     for (const core::AnyNode& node : state.nodes) node.walk_into(sink);
     for (const Inbox& inbox : state.inboxes) {
       sink.number(inbox.size());
-      for (const Received& received : inbox) {
+      for (const ReceivedMessage& received : inbox) {
         sink.number(core::raw(received.port));
         received.message.walk_into(sink);
       }

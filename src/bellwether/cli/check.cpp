@@ -239,7 +239,9 @@ void add_check(deploy::Command& app, const Tables& tables, int& status) {
   options->spec.threads = 0;
   deploy::Command* sub =
       app.add_subcommand("check", "Follow every run of an election in a small network");
-  sub->add_option("algorithm", options->spec.algorithm, "The algorithm: its name, or a file with one (FILE.cpp)")->required();
+  sub->add_option("algorithm", options->spec.algorithm,
+                  "The algorithm: its name, or a file with one (FILE.cpp)")
+      ->required();
   sub->add_option("-g,--graph", options->graph, "Where the runs begin");
   sub->add_option("--all-graphs", options->all_graphs, "Every labelled graph of so many nodes");
   sub->add_flag("--connected", options->connected, "Of these the connected ones only");

@@ -116,7 +116,7 @@ results::Results measured(const scenario::Experiment& experiment, const CompareO
     scenario.seed = task.seed;
     sim::Attachments attachments;
     attachments.on_progress = [](const sim::Progress&) { return !InterruptGuard::interrupted(); };
-    const observe::Report report = 
+    const observe::Report report =
         sim::simulate(*catalogue::find(tables.algorithms, name), scenario, attachments);
     if (report.ended == observe::Ended::interrupted) return std::nullopt;
     return results::make_row(task.point, report, {});

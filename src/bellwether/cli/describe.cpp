@@ -54,7 +54,8 @@ void add_describe(deploy::Command& app, const Tables& tables, int& status) {
   const auto name = std::make_shared<std::string>();
   deploy::Command* sub =
       app.add_subcommand("describe", "Explain an algorithm: model, bounds, options");
-  sub->add_option("algorithm", *name, "Its name, or a file with one (FILE.cpp); bellwether list algorithms shows them")
+  sub->add_option("algorithm", *name,
+                  "Its name, or a file with one (FILE.cpp); bellwether list algorithms shows them")
       ->required();
   sub->footer("");
   sub->callback([name, &tables, &status] {

@@ -117,7 +117,8 @@ void add_run(deploy::Command& app, const Tables& tables, int& status) {
   const auto options = std::make_shared<RunOptions>();
   deploy::Command* sub = app.add_subcommand("run", "Run an election in a simulated network");
   add_scenario_options(*sub, options->scenario, /*required=*/false);
-  sub->add_option("-a,--algorithm", options->scenario.algorithm, "Run this algorithm instead: its name, or a file with one (FILE.cpp)");
+  sub->add_option("-a,--algorithm", options->scenario.algorithm,
+                  "Run this algorithm instead: its name, or a file with one (FILE.cpp)");
   sub->add_flag("--json", options->json, "Print one JSON object instead of a table");
   sub->add_option("--trace", options->trace, "Write every step to this file (JSON Lines)");
   sub->add_option("--series", options->series, "Write the metrics over time to this file (CSV)");

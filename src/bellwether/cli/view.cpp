@@ -70,7 +70,8 @@ view::Play first_play(const ViewOptions& options, const catalogue::Algorithms& a
     std::ifstream in(options.replay, std::ios::binary);
     if (!in) throw BadInput(options.replay + ": there is no such file");
     if (deploy::is_node_recording(options.replay))
-      return view::play_of(trace_of_recording(in, options.replay, algorithms), options.replay + ":1");
+      return view::play_of(trace_of_recording(in, options.replay, algorithms),
+                           options.replay + ":1");
     return view::play_of(observe::read_trace(in, options.replay), options.replay + ":1");
   }
   if (!given.file.empty()) return {load(given), 0, nullptr};

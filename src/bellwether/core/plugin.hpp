@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// An election in one file, for `bellwether run SCENARIO --algorithm ./ring_of_trust.cpp`. Behind the
-// class stands one line:
+// An election in one file, for `bellwether run SCENARIO --algorithm ./ring_of_trust.cpp`. Behind
+// the class stands one line:
 //
 //   extern "C" auto bellwether_plugin() { return bellwether::core::plugin<RingOfTrust>(); }
 #pragma once
@@ -56,13 +56,14 @@ class Watched final : public Typed<P> {
 
 template <AnyProtocol P>
 const Plugin* plugin() {
-  static constexpr Plugin out{host_version, [] {
-    Algorithm algorithm = algorithm_of<P>();
-    algorithm.make = [](const OptionTexts& texts) -> std::unique_ptr<Nodes> {
-      return std::make_unique<Watched<P>>(parsed_options<P>(texts));
-    };
-    return algorithm;
-  }};
+  static constexpr Plugin out{
+      host_version, [] {
+        Algorithm algorithm = algorithm_of<P>();
+        algorithm.make = [](const OptionTexts& texts) -> std::unique_ptr<Nodes> {
+          return std::make_unique<Watched<P>>(parsed_options<P>(texts));
+        };
+        return algorithm;
+      }};
   return &out;
 }
 

@@ -12,7 +12,8 @@ namespace bellwether::core {
 class Problem : public std::exception {
  public:
   explicit Problem(std::string sentence) : Problem({}, {}, std::move(sentence)) {}
-  Problem(std::string key, std::string sentence) : Problem({}, std::move(key), std::move(sentence)) {}
+  Problem(std::string key, std::string sentence)
+      : Problem({}, std::move(key), std::move(sentence)) {}
   Problem(std::string where, std::string key, std::string sentence)
       : where_(std::move(where)), key_(std::move(key)), sentence_(std::move(sentence)) {
     say();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A timer of a protocol without its type: the bytes that its codec gives it. Every value has exactly
-// one encoding, so two timers are the same where their bytes are.
+// A timer of a protocol without its type: the bytes that its codec gives it. Every value has
+// exactly one encoding, so two timers are the same where their bytes are.
 #pragma once
 
 #include <array>

@@ -77,7 +77,8 @@ Texts find_compiler(const std::string& file) {
   }
   for (const char* name : {"c++", "g++", "clang++"})
     if (const auto path = program_in_path(name)) return {path->string()};
-  throw Problem(file + ": there is no C++ compiler on this machine to compile it; install g++, or " +
+  throw Problem(file +
+                ": there is no C++ compiler on this machine to compile it; install g++, or " +
                 "set CXX to a compiler");
 }
 
@@ -100,13 +101,13 @@ fs::path include_folder(const std::string& file) {
                 "install libbellwether-dev");
 }
 
-struct Said {
+struct CompilerOutput {
   int status;
   std::string errors;
 };
 
 /// Runs a program without a shell; its words are English, so that they can be read here.
-Said run_quietly(const Texts& words) {
+CompilerOutput run_quietly(const Texts& words) {
   std::vector<char*> arguments, environment;
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
@@ -122,11 +123,11 @@ Said run_quietly(const Texts& words) {
   posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
   posix_spawn_file_actions_adddup2(&actions, ends[1], 2);
   pid_t child = 0;
-  const int failed = posix_spawn(&child, arguments[0], &actions, nullptr, arguments.data(),
-                                 environment.data());
+  const int failed =
+      posix_spawn(&child, arguments[0], &actions, nullptr, arguments.data(), environment.data());
   posix_spawn_file_actions_destroy(&actions);
   close(ends[1]);
-  Said out{-1, failed ? std::strerror(failed) : ""};
+  CompilerOutput out{-1, failed ? std::strerror(failed) : ""};
   char some[4096];
   for (ssize_t n; !failed && ((n = read(ends[0], some, sizeof some)) > 0 || errno == EINTR);) {
     if (n == 0) break;
@@ -183,10 +184,11 @@ fs::path temporary_folder(const std::string& file) {
 void compile(const std::string& file, Texts words, const fs::path& include, const fs::path& out,
              const fs::path& rule) {
   // Its own definitions go before those of the program, also where they have the same names.
-  const Texts flags{"-std=c++20", "-O1",  "-shared", "-fPIC",       "-Wl,-Bsymbolic", "-I" + include.string(),
-                    "-MMD",       "-MF", rule.string(), "-o", out.string(), file};
+  const Texts flags{
+      "-std=c++20", "-O1", "-shared",     "-fPIC", "-Wl,-Bsymbolic", "-I" + include.string(),
+      "-MMD",       "-MF", rule.string(), "-o",    out.string(),     file};
   words.insert(words.end(), flags.begin(), flags.end());
-  const Said said = run_quietly(words);
+  const CompilerOutput said = run_quietly(words);
   if (said.status == 0) return;
   throw Problem(first_error(said.errors, file) + "; all that the compiler says: " + words[0] +
                 " -std=c++20 -fsyntax-only -I" + include.string() + ' ' + file);
@@ -226,8 +228,8 @@ Compiled compile_plugin(const std::string& given) {
   if (!content || fs::is_directory(file, error)) throw Problem(given + ": cannot be read");
   const Texts compiler = find_compiler(given);
   const fs::path include = include_folder(given);
-  Texts parts{*content, fs::absolute(file).string(), include.string(), BELLWETHER_VERSION,
-              std::to_string(core::host_version), identity_of(compiler[0])};
+  Texts parts{*content,           fs::absolute(file).string(),        include.string(),
+              BELLWETHER_VERSION, std::to_string(core::host_version), identity_of(compiler[0])};
   parts.insert(parts.end(), compiler.begin(), compiler.end());
   const std::string key = digest_of(parts);
 

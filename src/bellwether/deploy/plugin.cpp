@@ -76,8 +76,8 @@ class Loader {
   void read(int argc, const char* const* argv) {
     const std::vector<std::string_view> words(argv, argv + argc);
     const std::string_view command = argc > 1 ? words[1] : "";
-    const bool recorded = command == "replay" ||
-                          std::find(words.begin(), words.end(), "--replay") != words.end();
+    const bool recorded =
+        command == "replay" || std::find(words.begin(), words.end(), "--replay") != words.end();
     const bool positional = command == "check" || command == "describe";
     for (std::size_t i = 0; i < words.size(); ++i) {
       if (words[i] == "--") {
@@ -106,7 +106,8 @@ class Loader {
     if (const auto known = names_.find(file); known != names_.end()) return known->second.c_str();
     core::Algorithm algorithm = load(file);
     if (algorithm.name.empty() || algorithm.name.starts_with('-'))
-      throw Problem(file + ": its election has no name that can be typed; write name = \"my-election\"");
+      throw Problem(file +
+                    ": its election has no name that can be typed; write name = \"my-election\"");
     if (catalogue::find(out_.algorithms, algorithm.name))
       throw Problem(file + ": there is an algorithm " + std::string(algorithm.name) +
                     " already; give yours another name");

@@ -19,9 +19,9 @@ struct CommandWords {
 /// Whether this stands for an election in a file, not for the name of one.
 bool is_plugin_file(std::string_view word);
 
-/// Loads what `--algorithm FILE` names, or `check FILE` and `describe FILE`, where FILE ends in .cpp
-/// or .so, and calls. A file that cannot be loaded is refused in one sentence, with status 2. Beside
-/// a recording, which names its election itself, a file is loaded and not passed on.
+/// Loads what `--algorithm FILE` names, or `check FILE` and `describe FILE`, where FILE ends in
+/// .cpp or .so, and calls. A file that cannot be loaded is refused in one sentence, with status 2.
+/// Beside a recording, which names its election itself, a file is loaded and not passed on.
 int with_plugins(int argc, const char* const* argv, catalogue::Algorithms algorithms,
                  const std::function<int(const CommandWords&)>& call);
 

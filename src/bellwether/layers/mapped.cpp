@@ -21,7 +21,8 @@ void run(Mapped::Step& step, core::AnyNode& part, const core::Call& what) {
   pass_alarms_on<WrappedTimer>(step, part.nodes(), effects);
 }
 
-/// Reads one of two alternatives whose fields belong to the map where its tag is that of `OfTheMap`.
+/// Reads one of two alternatives, whose fields belong to the map where its tag is that of
+/// `OfTheMap`.
 template <class OfTheMap, class Variant>
 bool read_one(core::Reader& in, Variant& value, const Mapped::Options& options) {
   if (in.left() > 0 && in.rest().front() == OfTheMap::tag) in.set_inside(options.map.get());

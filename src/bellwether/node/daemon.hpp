@@ -85,7 +85,7 @@ class Daemon final : public Control {
     std::uint32_t slack_ms = 0;
     friend bool operator==(const Said&, const Said&) = default;
   };
-  struct Kept {
+  struct KeptMessage {
     Delivered message;
     Time at{};
   };
@@ -95,7 +95,7 @@ class Daemon final : public Control {
   void take(Time at, Time now, const Heading& heading, const Letter& letter);
   void send_letter(Letter letter);
   void send_waiting();
-  Relay::Surroundings surroundings(Time now, std::vector<NodeId>& neighbours) const;
+  Relay::NodeContext surroundings(Time now, std::vector<NodeId>& neighbours) const;
   void drain_relay(Time now);
 
   // The engine and what follows from it.
@@ -172,7 +172,7 @@ class Daemon final : public Control {
   std::optional<Said> said_;       // in the last letter
   std::vector<Challenge> proofs_;  // to be sent
   bool flush_posted_ = false;
-  std::deque<Kept> inbox_;
+  std::deque<KeptMessage> inbox_;
   std::uint64_t next_delivery_ = 1;
   Suspicions suspicions_;
   Counters counters_;

@@ -123,7 +123,7 @@ std::variant<std::string, Refused> Daemon::submit(To to, std::string payload) {
 std::vector<Delivered> Daemon::inbox(std::uint64_t after) const {
   const Time now = clock_.now();
   std::vector<Delivered> out;
-  for (const Kept& kept : inbox_) {
+  for (const KeptMessage& kept : inbox_) {
     if (kept.message.sequence <= after) continue;
     out.push_back(kept.message);
     out.back().age = now - kept.at;

@@ -144,13 +144,13 @@ void Daemon::send_waiting() {
   }
 }
 
-Relay::Surroundings Daemon::surroundings(Time now, std::vector<NodeId>& neighbours) const {
+Relay::NodeContext Daemon::surroundings(Time now, std::vector<NodeId>& neighbours) const {
   neighbours = engine_->neighbours();
   return {now, leader_, neighbours, [this](NodeId id) { return engine_->routes().next_hop(id); }};
 }
 
 void Daemon::drain_relay(Time now) {
-  Relay::Effects effects = std::exchange(relay_.effects(), {});
+  Relay::Outputs effects = std::exchange(relay_.effects(), {});
   for (Relay::Send& send : effects.sends) {
     Letter letter;
     letter.relay_to = send.to;

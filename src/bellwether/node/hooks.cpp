@@ -72,9 +72,9 @@ std::vector<std::string> environment(const Variables& variables) {
 
 /// What a command begins with: nothing to read, no descriptor of ours but the two it may write to,
 /// no signal blocked or ignored, and a process group of its own, so that all of it can be killed.
-class Surroundings {
+class HookEnvironment {
  public:
-  Surroundings() {
+  HookEnvironment() {
     posix_spawn_file_actions_init(&files_);
     posix_spawn_file_actions_addopen(&files_, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_addclosefrom_np(&files_, STDERR_FILENO + 1);
@@ -88,9 +88,9 @@ class Surroundings {
     posix_spawnattr_setflags(
         &attributes_, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
   }
-  Surroundings(const Surroundings&) = delete;
-  Surroundings& operator=(const Surroundings&) = delete;
-  ~Surroundings() {
+  HookEnvironment(const HookEnvironment&) = delete;
+  HookEnvironment& operator=(const HookEnvironment&) = delete;
+  ~HookEnvironment() {
     posix_spawnattr_destroy(&attributes_);
     posix_spawn_file_actions_destroy(&files_);
   }
@@ -172,11 +172,11 @@ void Hooks::State::next() {
 }
 
 bool Hooks::State::begin(const Job& job) {
-  static const Surroundings surroundings;
+  static const HookEnvironment hook_environment;
   ++runs;
   current = {job.hook, options.*job.command, 0, false, {}};
   since = Clock::now();
-  pid = surroundings.run(current.command, environment(job.variables));
+  pid = hook_environment.run(current.command, environment(job.variables));
   if (pid < 0) return false;
   const int descriptor = open_process(pid);
   error_code error;

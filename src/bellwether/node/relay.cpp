@@ -32,8 +32,7 @@ Relay::Relay(NodeId self, std::uint64_t session, const RelayOptions& options)
   options_.again = std::max(options_.again, least_wait);
 }
 
-std::variant<ParcelId, Refused> Relay::submit(const Surroundings& here, To to,
-                                              core::Bytes payload) {
+std::variant<ParcelId, Refused> Relay::submit(const NodeContext& here, To to, core::Bytes payload) {
   if (payload.size() > options_.most_payload)
     return Refused{"the payload has " + std::to_string(payload.size()) + " bytes: send at most " +
                    std::to_string(options_.most_payload)};
@@ -64,17 +63,17 @@ std::variant<ParcelId, Refused> Relay::submit(const Surroundings& here, To to,
   return id;
 }
 
-void Relay::receive(const Surroundings& here, NodeId from, const Message& message) {
+void Relay::receive(const NodeContext& here, NodeId from, const Message& message) {
   if (from == self_) return;
   std::visit([&](const auto& each) { on(here, from, each); }, message);
 }
 
-void Relay::on(const Surroundings& here, NodeId from, const Parcel& parcel) {
+void Relay::on(const NodeContext& here, NodeId from, const Parcel& parcel) {
   if (parcel.payload.size() > options_.most_payload) return;
   parcel.to == To::leader ? on_for_leader(here, from, parcel) : on_for_members(here, from, parcel);
 }
 
-void Relay::on_for_leader(const Surroundings& here, NodeId from, const Parcel& parcel) {
+void Relay::on_for_leader(const NodeContext& here, NodeId from, const Parcel& parcel) {
   Place place = held_.find(parcel.id);
   const bool known = place != held_.end();
   if (known && place->second.parcel.to != parcel.to) return;  // one id for two messages: a lie
@@ -111,7 +110,7 @@ void Relay::on_for_leader(const Surroundings& here, NodeId from, const Parcel& p
   carry(here, place);
 }
 
-void Relay::on_for_members(const Surroundings& here, NodeId from, const Parcel& parcel) {
+void Relay::on_for_members(const NodeContext& here, NodeId from, const Parcel& parcel) {
   Place place = held_.find(parcel.id);
   if (place == held_.end()) {
     if (parcel.hops_left == 0 || own(parcel.id) || delivered_.contains(parcel.id))
@@ -131,7 +130,7 @@ void Relay::on_for_members(const Surroundings& here, NodeId from, const Parcel& 
   if (!held.next_try) send(from, Receipt{parcel.id});
 }
 
-void Relay::on(const Surroundings& here, NodeId from, const Receipt& receipt) {
+void Relay::on(const NodeContext& here, NodeId from, const Receipt& receipt) {
   const Place place = held_.find(receipt.id);
   if (place == held_.end()) return;
   Held& held = place->second;
@@ -148,7 +147,7 @@ void Relay::on(const Surroundings& here, NodeId from, const Receipt& receipt) {
   held.next_try.reset();
 }
 
-void Relay::on(const Surroundings& here, NodeId from, const Arrival& arrival) {
+void Relay::on(const NodeContext& here, NodeId from, const Arrival& arrival) {
   const Place place = held_.find(arrival.id);
   if (place != held_.end() && place->second.parcel.to == To::leader) {
     // The leader has it. Whoever else still carries it need not.
@@ -162,7 +161,7 @@ void Relay::on(const Surroundings& here, NodeId from, const Arrival& arrival) {
   send(*hop, Arrival{arrival.id, arrival.hops_left - 1});
 }
 
-void Relay::wake(const Surroundings& here) {
+void Relay::wake(const NodeContext& here) {
   for (Place place = held_.begin(); place != held_.end();) {
     const Place each = place++;
     Held& held = each->second;
@@ -199,7 +198,7 @@ std::optional<Time> Relay::next_alarm() const {
   return earliest;
 }
 
-Relay::Place Relay::hold(const Surroundings& here, Parcel parcel) {
+Relay::Place Relay::hold(const NodeContext& here, Parcel parcel) {
   const ParcelId id = parcel.id;
   Held held;
   held.parcel = std::move(parcel);
@@ -207,7 +206,7 @@ Relay::Place Relay::hold(const Surroundings& here, Parcel parcel) {
   return held_.insert_or_assign(id, std::move(held)).first;
 }
 
-void Relay::carry(const Surroundings& here, Place place) {
+void Relay::carry(const NodeContext& here, Place place) {
   Held& held = place->second;
   if (!held.custody) return;
   if (here.leader == self_) {
@@ -226,7 +225,7 @@ void Relay::carry(const Surroundings& here, Place place) {
   send(*hop, held.parcel);
 }
 
-void Relay::spread(const Surroundings& here, Held& held) {
+void Relay::spread(const NodeContext& here, Held& held) {
   std::set<NodeId> missing;
   if (held.parcel.hops_left > 0)
     for (const NodeId id : here.neighbours)
@@ -248,7 +247,7 @@ void Relay::spread(const Surroundings& here, Held& held) {
   send(std::nullopt, held.parcel);
 }
 
-void Relay::arrived_here(const Surroundings& here, const Parcel& parcel) {
+void Relay::arrived_here(const NodeContext& here, const Parcel& parcel) {
   deliver(parcel);
   send_arrival(here, parcel.id);
 }
@@ -263,7 +262,7 @@ void Relay::deliver(const Parcel& parcel) {
   effects_.delivered.push_back(parcel);
 }
 
-void Relay::send_arrival(const Surroundings& here, const ParcelId& id) {
+void Relay::send_arrival(const NodeContext& here, const ParcelId& id) {
   if (id.origin == self_) return;
   if (const auto hop = towards(here, id.origin)) send(*hop, Arrival{id, options_.most_hops});
 }
@@ -272,7 +271,7 @@ void Relay::send(std::optional<NodeId> to, Message message) {
   effects_.sends.push_back({to, std::move(message)});
 }
 
-std::optional<NodeId> Relay::towards(const Surroundings& here, std::optional<NodeId> member) const {
+std::optional<NodeId> Relay::towards(const NodeContext& here, std::optional<NodeId> member) const {
   if (!member || !here.next_hop) return std::nullopt;
   const auto hop = here.next_hop(*member);
   return hop == self_ ? std::nullopt : hop;

@@ -90,7 +90,7 @@ class Relay {
   using Message = std::variant<Parcel, Receipt, Arrival>;
 
   /// Where the node is: handed in with each call, never kept.
-  struct Surroundings {
+  struct NodeContext {
     Time now{};
     std::optional<NodeId> leader;
     std::span<const NodeId> neighbours;                          // ascending
@@ -102,7 +102,7 @@ class Relay {
     friend bool operator==(const Send&, const Send&) = default;
   };
   /// To be taken out after each call.
-  struct Effects {
+  struct Outputs {
     std::vector<Send> sends;
     std::vector<Parcel> delivered;    // for this node's inbox
     std::vector<ParcelId> confirmed;  // own messages that the leader has
@@ -111,14 +111,14 @@ class Relay {
 
   Relay(NodeId self, std::uint64_t session, const RelayOptions& options);
 
-  std::variant<ParcelId, Refused> submit(const Surroundings& here, To to, core::Bytes payload);
-  void receive(const Surroundings& here, NodeId from, const Message& message);
+  std::variant<ParcelId, Refused> submit(const NodeContext& here, To to, core::Bytes payload);
+  void receive(const NodeContext& here, NodeId from, const Message& message);
   /// When `next_alarm` has come, or leader, neighbours or routes have changed. Does what is due.
-  void wake(const Surroundings& here);
+  void wake(const NodeContext& here);
   /// The earliest time at which anything is to be done; after `wake` it lies in the future.
   std::optional<Time> next_alarm() const;
 
-  Effects& effects() { return effects_; }
+  Outputs& effects() { return effects_; }
   std::size_t held() const { return held_.size(); }
 
  private:
@@ -138,23 +138,23 @@ class Relay {
   };
   using Place = std::map<ParcelId, Held>::iterator;
 
-  void on(const Surroundings& here, NodeId from, const Parcel& parcel);
-  void on(const Surroundings& here, NodeId from, const Receipt& receipt);
-  void on(const Surroundings& here, NodeId from, const Arrival& arrival);
-  void on_for_leader(const Surroundings& here, NodeId from, const Parcel& parcel);
-  void on_for_members(const Surroundings& here, NodeId from, const Parcel& parcel);
+  void on(const NodeContext& here, NodeId from, const Parcel& parcel);
+  void on(const NodeContext& here, NodeId from, const Receipt& receipt);
+  void on(const NodeContext& here, NodeId from, const Arrival& arrival);
+  void on_for_leader(const NodeContext& here, NodeId from, const Parcel& parcel);
+  void on_for_members(const NodeContext& here, NodeId from, const Parcel& parcel);
 
-  Place hold(const Surroundings& here, Parcel parcel);
+  Place hold(const NodeContext& here, Parcel parcel);
   /// Passes on what is in custody, or delivers it where this node leads.
-  void carry(const Surroundings& here, Place place);
+  void carry(const NodeContext& here, Place place);
   /// Sends it if a neighbour lacks it and it is time to.
-  void spread(const Surroundings& here, Held& held);
-  void arrived_here(const Surroundings& here, const Parcel& parcel);
+  void spread(const NodeContext& here, Held& held);
+  void arrived_here(const NodeContext& here, const Parcel& parcel);
   void deliver(const Parcel& parcel);
-  void send_arrival(const Surroundings& here, const ParcelId& id);
+  void send_arrival(const NodeContext& here, const ParcelId& id);
   void send(std::optional<NodeId> to, Message message);
 
-  std::optional<NodeId> towards(const Surroundings& here, std::optional<NodeId> member) const;
+  std::optional<NodeId> towards(const NodeContext& here, std::optional<NodeId> member) const;
   bool own(const ParcelId& id) const { return id.origin == self_ && id.session == session_; }
   bool full() const { return held_.size() >= options_.most_parcels; }
 
@@ -165,7 +165,7 @@ class Relay {
   std::map<ParcelId, Held> held_;
   std::set<ParcelId> delivered_;
   std::deque<ParcelId> delivered_order_;  // the oldest first, to be forgotten first
-  Effects effects_;
+  Outputs effects_;
 };
 
 }  // namespace bellwether::node

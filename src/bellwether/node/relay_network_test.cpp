@@ -114,7 +114,7 @@ class Network {
     }
   }
 
-  Relay::Surroundings here(const Station& station) const {
+  Relay::NodeContext here(const Station& station) const {
     const View& view = station.view;
     return {now_, view.leader, view.neighbours, [&view](NodeId id) -> std::optional<NodeId> {
               const auto found = view.hops.find(id);
@@ -176,7 +176,7 @@ class Network {
 
   void take(std::size_t i) {
     Station& station = stations_[i];
-    const Relay::Effects effects = std::exchange(station.relay.effects(), {});
+    const Relay::Outputs effects = std::exchange(station.relay.effects(), {});
     for (const Relay::Parcel& parcel : effects.delivered) {
       ++station.inbox[parcel.id];
       EXPECT_TRUE(parcel.to == To::members || station.view.leader == id_of(i)) << "no leader";

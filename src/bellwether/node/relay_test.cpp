@@ -27,14 +27,14 @@ struct Hand {
   std::vector<NodeId> neighbours = {};
   std::map<NodeId, NodeId> hops = {};  // the next hop towards each member
 
-  Relay::Surroundings here() {
+  Relay::NodeContext here() {
     return {now, leader, neighbours, [this](NodeId id) -> std::optional<NodeId> {
               const auto found = hops.find(id);
               if (found == hops.end()) return std::nullopt;
               return found->second;
             }};
   }
-  Relay::Effects take() { return std::exchange(relay.effects(), {}); }
+  Relay::Outputs take() { return std::exchange(relay.effects(), {}); }
   std::vector<Send> sends() { return take().sends; }
   ParcelId submit(To to, core::Bytes payload = {1, 2, 3}) {
     return std::get<ParcelId>(relay.submit(here(), to, std::move(payload)));
@@ -42,11 +42,11 @@ struct Hand {
   std::string refusal(To to, core::Bytes payload = {}) {
     return std::get<Refused>(relay.submit(here(), to, std::move(payload))).why;
   }
-  Relay::Effects receive(NodeId from, const Message& message) {
+  Relay::Outputs receive(NodeId from, const Message& message) {
     relay.receive(here(), from, message);
     return take();
   }
-  Relay::Effects at(Time time) {
+  Relay::Outputs at(Time time) {
     now = time;
     relay.wake(here());
     return take();

@@ -124,7 +124,7 @@ NodeId read_node(const Value& value) {
   return NodeId{static_cast<std::uint64_t>(*whole)};
 }
 
-std::vector<NodeId> Nodes::read(const Value& value) const {
+std::vector<NodeId> NodeIds::read(const Value& value) const {
   const auto* list = value.as<List>();
   if (!list) refuse(kind(), value);
   std::vector<NodeId> out;
@@ -138,7 +138,7 @@ std::vector<NodeId> Nodes::read(const Value& value) const {
   return out;
 }
 
-std::string Nodes::print(const std::vector<NodeId>& nodes) const {
+std::string NodeIds::print(const std::vector<NodeId>& nodes) const {
   std::string out = "[";
   for (std::size_t i = 0; i < nodes.size(); ++i)
     out.append(i ? ", " : "").append(std::to_string(core::raw(nodes[i])));

@@ -123,7 +123,7 @@ struct Count {
 };
 
 /// Different ones, in the order given.
-struct Nodes {
+struct NodeIds {
   std::string kind() const { return "a list of node ids, such as [1, 2]"; }
   std::vector<NodeId> read(const Value& value) const;
   std::string print(const std::vector<NodeId>& nodes) const;

@@ -206,7 +206,7 @@ std::string printed(const ScriptedPartition& partition) {
   if (partition.heal) return head(partition.at) + "heal = true\n";
   std::string out = head(partition.at) + "partition = [";
   for (std::size_t i = 0; i < partition.groups.size(); ++i)
-    out += (i ? ", " : "") + Nodes{}.print(partition.groups[i]);
+    out += (i ? ", " : "") + NodeIds{}.print(partition.groups[i]);
   return out + "]\n";
 }
 
@@ -225,7 +225,7 @@ std::string printed(Script::const_iterator begin, Script::const_iterator end) {
   out.append(names[static_cast<std::size_t>(begin->kind)]).append(" = [");
   for (auto each = begin; each != end; ++each) {
     out += each == begin ? "" : ", ";
-    out += links ? Nodes{}.print({each->a, each->b}) : std::to_string(core::raw(each->a));
+    out += links ? NodeIds{}.print({each->a, each->b}) : std::to_string(core::raw(each->a));
   }
   return out + "]\n" + (begin->memory ? "memory = true\n" : "");
 }

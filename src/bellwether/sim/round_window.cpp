@@ -38,7 +38,9 @@ class RoundSimulation::Window final : public Inside {
   }
   std::uint64_t links_version() const override { return 0; }
   bool at_rest() const override { return over_; }
-  Progress progress() const override { return {now(), run_.run_.tally.events, run_.run_.tally.messages}; }
+  Progress progress() const override {
+    return {now(), run_.run_.tally.events, run_.run_.tally.messages};
+  }
   bool takes_changes() const override { return false; }
   void apply(const world::Change&) override {}
   void pace_at(Time at) override { due_ = at; }

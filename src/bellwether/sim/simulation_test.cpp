@@ -127,8 +127,8 @@ class SimulationTest : public testing::Test {
   /// A new run of the scenario; `seen` keeps what observers see, where a test asks for it.
   observe::Report run(Keeper* seen = nullptr, core::Monitors<Probe> monitors = {}) {
     play.diary.clear();
-    simulation =
-        std::make_unique<SimulationOf<Probe>>(make_stage(scenario), scenario, Probe::Options{&play});
+    simulation = std::make_unique<SimulationOf<Probe>>(make_stage(scenario), scenario,
+                                                       Probe::Options{&play});
     if (seen) simulation->observe(*seen);
     simulation->watch(std::move(monitors));
     return simulation->run();

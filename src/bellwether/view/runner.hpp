@@ -43,8 +43,8 @@ class Runner {
  public:
   /// Begins to play. What is wrong with the scenario is the answer to the first question:
   /// {"is": "refused", "why": ...}.
-  static std::unique_ptr<Runner> start(boost::asio::io_context& io, const core::Algorithm& algorithm,
-                                       const Play& play);
+  static std::unique_ptr<Runner> start(boost::asio::io_context& io,
+                                       const core::Algorithm& algorithm, const Play& play);
   ~Runner();
   Runner(const Runner&) = delete;
   Runner& operator=(const Runner&) = delete;

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 # mutant(NAME CLASS FILE... IN FILE FROM TEXT TO TEXT): copies the named files of an algorithm into
 # a namespace of their own, with one place changed, and makes an algorithm of the copy, which
-# mutants() lists. What they are searched with, and that they are caught, is in mutants_test.cpp. The
-# place must be in its file once: a fault that is nowhere would be found by nobody.
+# mutants() lists. What they are searched with, and that they are caught, is in mutants_test.cpp.
+# The place must be in its file once: a fault that is nowhere would be found by nobody.
 set(mutant_folder ${CMAKE_CURRENT_BINARY_DIR}/mutants)
 set(mutant_sources "")
 set(mutants_declared "")
@@ -156,7 +156,8 @@ mutant(asks_for_no_digest TopologyAware2 topology_aware_2 IN topology_aware_2.cp
   FROM "sync_.ask(step);" TO ";")
 
 string(CONCAT text "#include \"check/mutants/mutants.hpp\"\n\n"
-  "namespace bellwether::searches {\n\n${mutants_declared}\nconst std::map<std::string, core::Algorithm>& mutants() {\n"
+  "namespace bellwether::searches {\n\n${mutants_declared}\n"
+  "const std::map<std::string, core::Algorithm>& mutants() {\n"
   "  static const std::map<std::string, core::Algorithm> all{\n${mutants_listed}  };\n"
   "  return all;\n}\n\n}\n")
 file(CONFIGURE OUTPUT ${mutant_folder}/all.cpp @ONLY CONTENT "${text}")
