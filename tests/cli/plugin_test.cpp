@@ -119,15 +119,30 @@ TEST_F(PluginTest, WhereNoCacheCanBeWrittenItIsCompiledAllTheSame) {
   EXPECT_TRUE(has(printed({"describe", ring_of_trust}), "ring-of-trust"));
 }
 
-TEST_F(PluginTest, AnExperimentTakesOneMore) {
-  folder_.write("e.toml", "name = \"e\"\nscenario = \"" + ring +
-                              "\"\nmetrics = [\"messages\"]\n[matrix]\nalgorithm = [\"lelann\"]\n"
-                              "[repeat]\nruns = 1\n");
-  const std::string plan = printed({"sweep", "e.toml", "--algorithm", ring_of_trust, "--dry-run"});
-  EXPECT_TRUE(has(plan, "algorithm = lelann"));
-  EXPECT_TRUE(has(plan, "algorithm = ring-of-trust"));
-  EXPECT_TRUE(
-      has(printed({"sweep", "e.toml", "--algorithm", ring_of_trust, "-q"}), "ring-of-trust"));
+TEST_F(PluginTest, AnExperimentTakesIt) {
+  const auto experiment = [&](const std::string& algorithms) {
+    folder_.write("e.toml", "name = \"e\"\nscenario = \"" + ring +
+                                "\"\nmetrics = [\"messages\"]\n[matrix]\n" + algorithms +
+                                "network.nodes = [5, 7]\n[repeat]\nruns = 1\n");
+  };
+  const Arguments with{"sweep", "e.toml", "-q", "--set", "start.initiators=all", "--algorithm"};
+  const auto sweep = [&](const std::string& file) {
+    Arguments all = with;
+    all.push_back(file);
+    return all;
+  };
+  experiment("algorithm = [\"lelann\"]\n");
+  EXPECT_TRUE(has(refused(sweep(ring_of_trust)),
+                  "--algorithm: the matrix lists algorithms, and ring-of-trust is not among them"));
+  experiment("algorithm = [\"lelann\", \"ring-of-trust\"]\n");
+  EXPECT_TRUE(has(printed(sweep(ring_of_trust)), "ring-of-trust"));
+  std::filesystem::remove(folder_.path() / "e.sqlite");
+  std::filesystem::remove(folder_.path() / "e.csv");
+  experiment("");
+  EXPECT_TRUE(has(printed(sweep(ring_of_trust)), "2 runs in e.sqlite"));
+  // Rows of an election as it was are not mixed with those of an edited one.
+  write_changed("ring_of_trust.cpp", "bool lowest = false;", "bool lowest = true;");
+  EXPECT_TRUE(has(refused(sweep("ring_of_trust.cpp")), "was made by version"));
 }
 
 TEST_F(PluginTest, AViolationIsReplayedWithTheFile) {

@@ -14,7 +14,7 @@ namespace bellwether::cli {
 struct ExperimentOptions {
   std::string file;
   std::vector<std::string> set;
-  std::string algorithm;   // in place of the scenario's, or beside those of the matrix
+  std::string algorithm;   // in place of the scenario's
   std::uint64_t runs = 0;  // 0: as the file says
   bool brief = false;      // --short
   bool quick = false;

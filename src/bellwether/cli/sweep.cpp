@@ -13,6 +13,7 @@
 #include "bellwether/cli/progress.hpp"
 #include "bellwether/core/fields.hpp"
 #include "bellwether/core/nearest.hpp"
+#include "bellwether/deploy/plugin.hpp"
 #include "bellwether/report/summary.hpp"
 #include "bellwether/report/units.hpp"
 
@@ -79,24 +80,21 @@ void require_algorithms(const scenario::Experiment& experiment, const Tables& ta
   }
 }
 
-/// One more algorithm in the matrix, where that has any; else the one of all points.
-void add_algorithm(scenario::Experiment& experiment, const std::string& name) {
+/// For all points, unless the matrix says which. A results file keeps the matrix as it is written,
+/// so that nothing can be added to it here.
+void set_algorithm(scenario::Experiment& experiment, const std::string& name) {
   if (name.empty()) return;
-  const auto sets = [](const scenario::Axis& axis) {
-    return std::any_of(axis.choices.begin(), axis.choices.end(), [](const auto& choice) {
-      return std::any_of(choice.settings.begin(), choice.settings.end(),
-                         [](const auto& each) { return each.key == "algorithm"; });
-    });
-  };
-  const auto axis = std::find_if(experiment.axes.begin(), experiment.axes.end(), sets);
-  if (axis == experiment.axes.end()) return experiment.overrides.push_back({"algorithm", name});
-  const auto named = [&](const auto& choice) {
-    return std::any_of(choice.settings.begin(), choice.settings.end(), [&](const auto& each) {
-      return each.key == "algorithm" && each.text == name;
-    });
-  };
-  if (std::none_of(axis->choices.begin(), axis->choices.end(), named))
-    axis->choices.push_back({name, {{"algorithm", name}}});
+  bool listed = false;
+  for (const scenario::Axis& axis : experiment.axes)
+    for (const scenario::Variation& choice : axis.choices)
+      for (const scenario::Setting& each : choice.settings) {
+        listed |= each.key == "algorithm";
+        if (each.key == "algorithm" && each.text == name) return;
+      }
+  if (listed)
+    throw BadInput("--algorithm: the matrix lists algorithms, and " + name +
+                   " is not among them; add it to " + experiment.path);
+  experiment.overrides.push_back({"algorithm", name});
 }
 
 scenario::Experiment experiment_in(const std::string& file) {
@@ -137,7 +135,7 @@ scenario::Experiment changed(scenario::Experiment experiment, const ExperimentOp
       if (axis.name == experiment.overrides.back().key)
         throw BadInput("--set: " + axis.name + " is an axis of the matrix; change it there");
   }
-  add_algorithm(experiment, options.algorithm);
+  set_algorithm(experiment, options.algorithm);
   if (options.runs > 0) {
     experiment.repeat.runs = options.runs;
     experiment.repeat.at_most = std::max(experiment.repeat.at_most, options.runs);
@@ -198,7 +196,9 @@ sweep::Status into_store(sweep::Orders& orders, const std::string& path, const s
   std::size_t kept = 0;
   std::string csv;
   try {
-    results::Store store(path, *orders.experiment, BELLWETHER_VERSION, engine);
+    // Rows of an election as it was before somebody edited it are not to be mixed with new ones.
+    results::Store store(path, *orders.experiment, BELLWETHER_VERSION + deploy::loaded_plugins(),
+                         engine);
     csv = store.csv_path();
     orders.found = store.found();
     orders.keep = [&](const results::Row& row) {
@@ -299,7 +299,7 @@ void add_sweep(deploy::Command& app, const Tables& tables, int& status) {
       ->take_all()
       ->allow_extra_args(false);
   sub->add_option("-a,--algorithm", options->experiment.algorithm,
-                  "Also this one: its name, or a file with one (FILE.cpp)");
+                  "This one instead of the scenario's: its name, or a file with one (FILE.cpp)");
   add_size_options(*sub, options->experiment);
   sub->add_option("-j,--jobs", options->jobs, "So many runs at once; without it one for each core")
       ->range(1, 4096);

@@ -10,15 +10,15 @@
 
 namespace bellwether::core {
 
-class BroadcastBoard {
+class Board {
  public:
-  BroadcastBoard(const MessageKind& kind, NodeIndex nodes)
+  Board(const MessageKind& kind, NodeIndex nodes)
       : kind_(&kind), words_((kind.bytes + 7) / 8), places_(words_ * nodes), there_(nodes, 0) {
     if (!kind.small) made_.resize(nodes, 0);
   }
-  BroadcastBoard(const BroadcastBoard&) = delete;
-  BroadcastBoard& operator=(const BroadcastBoard&) = delete;
-  ~BroadcastBoard() {
+  Board(const Board&) = delete;
+  Board& operator=(const Board&) = delete;
+  ~Board() {
     for (std::size_t u = 0; u < made_.size(); ++u)
       if (made_[u] != 0) kind_->destroy(place(static_cast<NodeIndex>(u)));
   }
@@ -32,7 +32,7 @@ class BroadcastBoard {
     if (!kind_->small && std::exchange(made_[u], 1) != 0) kind_->destroy(place(u));
     return place(u);
   }
-  void swap(BroadcastBoard& other) {
+  void swap(Board& other) {
     places_.swap(other.places_);
     there_.swap(other.there_);
     made_.swap(other.made_);

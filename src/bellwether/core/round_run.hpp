@@ -23,11 +23,7 @@ struct RoundRun {
   };
 
   RoundRun(const PortTable& table, bool goes_one_way, const MessageKind& of, NodeIndex count)
-      : ports(table),
-        one_way(goes_one_way),
-        kind(of),
-        nodes(count),
-        said(of, count),
+      : ports(table), one_way(goes_one_way), kind(of), nodes(count), said(of, count),
         saying(of, count) {}
 
   /// What reaches a node in this round, by port.
@@ -95,7 +91,7 @@ struct RoundRun {
   const bool one_way;
   const MessageKind& kind;
   const NodeIndex nodes;
-  BroadcastBoard said, saying;        // in the last round, and in this one
+  Board said, saying;                 // in the last round, and in this one
   std::vector<Single> told, telling;  // single messages, sorted by receiver
   std::size_t next_told = 0;
   std::vector<Incoming> inbox;  // of the present node

@@ -235,10 +235,12 @@ Compiled compile_plugin(const std::string& given) {
 
   const auto cache = cache_folder();
   if (!cache) {
-    Compiled out{{}, temporary_folder(given)};
+    Compiled out{{}, {}, temporary_folder(given)};
     out.library = out.temporary / "plugin.so";
+    const fs::path rule = out.temporary / "plugin.d";
     try {
-      compile(file, compiler, include, out.library, out.temporary / "plugin.d");
+      compile(file, compiler, include, out.library, rule);
+      out.digest = contents_digest(key, files_in(content_of(rule).value_or(""))).value_or(key);
     } catch (const Problem&) {
       fs::remove_all(out.temporary, error);
       throw;
@@ -247,25 +249,30 @@ Compiled compile_plugin(const std::string& given) {
   }
   // What it includes is known from the last time; what these files contain decides.
   const fs::path rule = *cache / (key + ".d");
-  const auto library = [&](const fs::path& of) -> std::optional<fs::path> {
-    const auto digest = contents_digest(key, files_in(content_of(of).value_or("")));
-    return digest ? std::optional(*cache / (*digest + ".so")) : std::nullopt;
+  const auto made_from = [&](const fs::path& files) -> std::optional<Compiled> {
+    const auto digest = contents_digest(key, files_in(content_of(files).value_or("")));
+    if (!digest) return std::nullopt;
+    return Compiled{*cache / (*digest + ".so"), *digest, {}};
   };
   if (fs::exists(rule, error))
-    if (const auto made = library(rule); made && fs::exists(*made, error)) return {*made, {}};
+    if (const auto made = made_from(rule); made && fs::exists(made->library, error)) return *made;
   const std::string mine = (*cache / (key + '.' + std::to_string(getpid()))).string();
   try {
     compile(file, compiler, include, mine + ".so", mine + ".d");
-    const auto made = library(mine + ".d");
+    const auto made = made_from(mine + ".d");
     if (!made) throw Problem(given + ": changed while it was compiled; run it again");
-    fs::rename(mine + ".so", *made);
+    fs::rename(mine + ".so", made->library);
     fs::rename(mine + ".d", rule);
-    return {*made, {}};
+    return *made;
   } catch (...) {
     fs::remove(mine + ".so", error);
     fs::remove(mine + ".d", error);
     throw;
   }
+}
+
+std::string digest_of_file(const std::string& file) {
+  return digest_of({content_of(file).value_or("")});
 }
 
 }  // namespace bellwether::deploy

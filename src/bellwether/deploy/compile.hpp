@@ -9,6 +9,7 @@ namespace bellwether::deploy {
 
 struct Compiled {
   std::filesystem::path library;
+  std::string digest;  // of all that it was compiled from
   std::filesystem::path temporary;  // a folder to remove once the library is loaded; may be empty
 };
 
@@ -17,6 +18,9 @@ struct Compiled {
 /// the compiler and by the version of this program. Throws core::Problem with the compiler's first
 /// error.
 Compiled compile_plugin(const std::string& file);
+
+/// For a library that somebody else has compiled.
+std::string digest_of_file(const std::string& file);
 
 /// What is wrong with a file, in the words of its compiler: "FILE:LINE: message".
 std::string first_error(const std::string& said, const std::string& file);

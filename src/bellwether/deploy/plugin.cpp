@@ -54,15 +54,21 @@ core::Algorithm load_library(const std::string& library, const std::string& file
   return plugin.algorithm();
 }
 
+std::string& loaded() {
+  static std::string text;
+  return text;
+}
+
 core::Algorithm load(const std::string& file) {
   std::error_code error;
-  if (!file.ends_with(".cpp")) {
-    if (!std::filesystem::exists(file, error)) throw Problem(file + ": there is no such file");
-    return load_library(std::filesystem::absolute(file).string(), file);
-  }
-  const Compiled made = compile_plugin(file);
-  const core::Algorithm out = load_library(made.library.string(), file);
+  const bool compiled = file.ends_with(".cpp");
+  if (!compiled && !std::filesystem::exists(file, error))
+    throw Problem(file + ": there is no such file");
+  const Compiled made = compiled ? compile_plugin(file)
+                                 : Compiled{std::filesystem::absolute(file), digest_of_file(file), {}};
+  core::Algorithm out = load_library(made.library.string(), file);
   if (!made.temporary.empty()) std::filesystem::remove_all(made.temporary, error);
+  loaded() += " with " + std::string(out.name) + ' ' + made.digest.substr(0, 12);
   return out;
 }
 
@@ -125,6 +131,10 @@ class Loader {
 
 bool is_plugin_file(std::string_view word) {
   return word.ends_with(".cpp") || word.ends_with(".so");
+}
+
+const std::string& loaded_plugins() {
+  return loaded();
 }
 
 int with_plugins(int argc, const char* const* argv, catalogue::Algorithms algorithms,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -18,6 +19,9 @@ struct CommandWords {
 
 /// Whether this stands for an election in a file, not for the name of one.
 bool is_plugin_file(std::string_view word);
+
+/// " with NAME DIGEST" for each that was loaded: two runs with the same are runs of the same code.
+const std::string& loaded_plugins();
 
 /// Loads what `--algorithm FILE` names, or `check FILE` and `describe FILE`, where FILE ends in
 /// .cpp or .so, and calls. A file that cannot be loaded is refused in one sentence, with status 2.
