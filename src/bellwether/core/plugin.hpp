@@ -39,10 +39,13 @@ class Watched final : public Typed<P> {
     const Note note(handler_name(what.handler));
     Typed<P>::call(u, what, around, out);
   }
-  void deliver(const EventQueue::Batch& batch, std::size_t from, std::size_t to,
-               PlainRun& run) override {
+  std::size_t deliver(const EventQueue::Batch& batch, std::size_t from, PlainRun& run) override {
     const Note note(handler_name(Call::Handler::receive));
-    Typed<P>::deliver(batch, from, to, run);
+    return Typed<P>::deliver(batch, from, run);
+  }
+  void play(RoundRun& run) override {
+    const Note note(handler_name(Call::Handler::round));
+    Typed<P>::play(run);
   }
 
  private:

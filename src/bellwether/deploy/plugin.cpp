@@ -64,8 +64,11 @@ core::Algorithm load(const std::string& file) {
   const bool compiled = file.ends_with(".cpp");
   if (!compiled && !std::filesystem::exists(file, error))
     throw Problem(file + ": there is no such file");
-  const Compiled made = compiled ? compile_plugin(file)
-                                 : Compiled{std::filesystem::absolute(file), digest_of_file(file), {}};
+  Compiled made{std::filesystem::absolute(file), {}, {}};
+  if (compiled)
+    made = compile_plugin(file);
+  else
+    made.digest = digest_of_file(file);
   core::Algorithm out = load_library(made.library.string(), file);
   if (!made.temporary.empty()) std::filesystem::remove_all(made.temporary, error);
   loaded() += " with " + std::string(out.name) + ' ' + made.digest.substr(0, 12);
