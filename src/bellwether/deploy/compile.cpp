@@ -228,8 +228,12 @@ Compiled compile_plugin(const std::string& given) {
   if (!content || fs::is_directory(file, error)) throw Problem(given + ": cannot be read");
   const Texts compiler = find_compiler(given);
   const fs::path include = include_folder(given);
-  Texts parts{*content,           fs::absolute(file).lexically_normal().string(),        include.string(),
-              BELLWETHER_VERSION, std::to_string(core::host_version), identity_of(compiler[0])};
+  Texts parts{*content,
+              fs::absolute(file).lexically_normal().string(),
+              include.string(),
+              BELLWETHER_VERSION,
+              std::to_string(core::host_version),
+              identity_of(compiler[0])};
   parts.insert(parts.end(), compiler.begin(), compiler.end());
   const std::string key = digest_of(parts);
 

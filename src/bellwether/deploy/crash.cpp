@@ -5,7 +5,9 @@
 
 #include <array>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
+#include <exception>
 
 #include "bellwether/core/plugin.hpp"
 
@@ -77,6 +79,7 @@ void report_crashes_of(std::string_view election, std::string_view file) {
   stack.ss_sp = crash_stack.data();
   stack.ss_size = crash_stack.size();
   sigaltstack(&stack, nullptr);
+  std::set_terminate([] { std::abort(); });  // the sentence below is enough
   struct sigaction action {};
   action.sa_handler = report_crash;
   action.sa_flags = SA_ONSTACK | static_cast<int>(SA_RESETHAND);
