@@ -102,7 +102,11 @@ bool Engine::has_priorities() const {
   return nodes_->can().priorities;
 }
 
-void Engine::set_slack(NodeId neighbour, Duration its) {
+void Engine::set_slack(Time, Duration own) {
+  slack_ = own;
+}
+
+void Engine::set_slack(Time, NodeId neighbour, Duration its) {
   if (its > Duration{0})
     slack_of_[neighbour] = its;
   else

@@ -30,34 +30,50 @@ struct EngineSpec {
 /// What became of a body that was heard.
 enum class Heard : unsigned char { taken, garbage, too_many };
 
-class Engine {
+/// The calls that change an engine. A decorator of an engine has the same ones: recorder.hpp.
+class EngineInputs {
+ public:
+  virtual ~EngineInputs() = default;
+
+  virtual void start(Time now) = 0;
+  /// A body that `from` sent.
+  virtual Heard hear(Time now, NodeId from, std::span<const std::uint8_t> body) = 0;
+  /// `from` is there, without a body.
+  virtual void see(Time now, NodeId from) = 0;
+  /// All timers that are due. Silence counts only beyond the slack.
+  virtual void alarm(Time now) = 0;
+  /// A neighbour has left, or has restarted.
+  virtual void lose(Time now, NodeId neighbour) = 0;
+  virtual void farewell(Time now) = 0;
+  /// False where the algorithm has no priorities.
+  virtual bool set_priority(Time now, std::uint32_t priority) = 0;
+  /// This node is late by so much, or a neighbour says that it is: give the others more time.
+  virtual void set_slack(Time now, Duration own) = 0;
+  virtual void set_slack(Time now, NodeId neighbour, Duration its) = 0;
+};
+
+class Engine final : public EngineInputs {
  public:
   /// Throws core::Problem on an option that the algorithm does not have.
   Engine(const core::Algorithm& algorithm, const EngineSpec& spec);
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
-  ~Engine();
+  ~Engine() override;
 
-  void start(Time now);
-  /// A body that `from` sent.
-  Heard hear(Time now, NodeId from, std::span<const std::uint8_t> body);
-  /// `from` is there, without a body.
-  void see(Time now, NodeId from);
-  /// All timers that are due. Silence counts only beyond the slack.
-  void alarm(Time now);
+  void start(Time now) override;
+  Heard hear(Time now, NodeId from, std::span<const std::uint8_t> body) override;
+  void see(Time now, NodeId from) override;
+  void alarm(Time now) override;
+  void lose(Time now, NodeId neighbour) override;
+  void farewell(Time now) override;
+  bool set_priority(Time now, std::uint32_t priority) override;
+  void set_slack(Time now, Duration own) override;
+  void set_slack(Time now, NodeId neighbour, Duration its) override;
+
   std::optional<Time> next_alarm() const;
-  /// A neighbour has left, or has restarted.
-  void lose(Time now, NodeId neighbour);
-  void farewell(Time now);
   /// The body that says no more than: I am here.
   core::Bytes probe() const;
-  /// False where the algorithm has no priorities.
-  bool set_priority(Time now, std::uint32_t priority);
   bool has_priorities() const;
-  /// This node is late by so much, or a neighbour says that it is: give the others more time.
-  void set_slack(Duration own) { slack_ = own; }
-  void set_slack(NodeId neighbour, Duration its);
-
   std::optional<NodeId> leader() const;
   std::vector<NodeId> chain() const;                // of a hierarchy; else empty
   std::vector<NodeId> neighbours() const;           // ascending

@@ -132,8 +132,8 @@ TEST(Engine, WhoIsLateGivesTheOthersMoreTime) {
   Air air("cel-2", 2);
   make_line(air, 2);
   air.pass(2s);
-  air.node(0).set_slack(1s);
-  air.node(1).set_slack(NodeId{1}, 2s);
+  air.node(0).set_slack(air.now, 1s);
+  air.node(1).set_slack(air.now, NodeId{1}, 2s);
   air.link(0, 1, false);
   air.pass(1s);
   EXPECT_TRUE(air.agree(2)) << "1.3 s of silence are borne by the one, 2.3 s by the other";

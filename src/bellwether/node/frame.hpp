@@ -29,6 +29,14 @@ struct Challenge {
   friend bool operator==(const Challenge&, const Challenge&) = default;
 };
 
+/// What each letter says of its sender.
+struct Said {
+  std::optional<NodeId> leader;  // whom it takes for the leader, and its epoch
+  std::uint64_t epoch = 0;
+  std::uint32_t slack_ms = 0;  // it is late: give it so much more time
+  friend bool operator==(const Said&, const Said&) = default;
+};
+
 struct Letter {
   std::optional<NodeId> leader;  // whom the sender takes for the leader, and its epoch
   std::uint64_t epoch = 0;
@@ -38,6 +46,7 @@ struct Letter {
   core::Bytes election;           // a message of the election's layers; empty: none
   std::optional<NodeId> relay_to;
   std::optional<Relay::Message> relay;
+  Said said() const { return {leader, epoch, slack_ms}; }
   static constexpr auto fields = std::tuple{
       core::field("leader", &Letter::leader),     core::field("epoch", &Letter::epoch),
       core::field("slack_ms", &Letter::slack_ms), core::field("asks", &Letter::asks),

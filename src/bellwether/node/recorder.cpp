@@ -71,8 +71,6 @@ Duration get_time(const json& object, const char* key, Duration least, Duration 
   return out;
 }
 
-}  // namespace
-
 Heard tell(Engine& engine, const Call& call) {
   switch (call.told) {
     case Told::start:
@@ -96,16 +94,14 @@ Heard tell(Engine& engine, const Call& call) {
       engine.set_priority(call.at, static_cast<std::uint32_t>(call.number));
       break;
     case Told::slack:
-      engine.set_slack(Duration{static_cast<std::int64_t>(call.number)});
+      engine.set_slack(call.at, Duration{static_cast<std::int64_t>(call.number)});
       break;
     case Told::slack_of:
-      engine.set_slack(call.who, Duration{static_cast<std::int64_t>(call.number)});
+      engine.set_slack(call.at, call.who, Duration{static_cast<std::int64_t>(call.number)});
       break;
   }
   return Heard::taken;
 }
-
-namespace {
 
 /// The engine has just been told; `before`: bodies that were there.
 Answer answer_of(Engine& engine, std::size_t before) {
@@ -206,9 +202,9 @@ Recorded read_call(const std::string& line) {
   return out;
 }
 
-Recorder::Recorder(const std::string& path, std::uint64_t most_bytes, const EngineSpec& spec)
-    : left_(most_bytes) {
-  if (path.empty()) return;
+Recorder::Recorder(const std::string& path, std::uint64_t most_bytes, const EngineSpec& spec,
+                   Engine& engine)
+    : engine_(engine), left_(most_bytes) {
   file_.reset(std::fopen(path.c_str(), "we"));
   if (!file_)
     throw BadConfig("record = \"" + path + "\": " + std::strerror(errno) +
@@ -217,11 +213,48 @@ Recorder::Recorder(const std::string& path, std::uint64_t most_bytes, const Engi
   std::fflush(file_.get());
 }
 
-Heard Recorder::tell(Engine& engine, const Call& call) {
-  const std::size_t before = engine.outgoing().size();
-  const Heard heard = node::tell(engine, call);
-  if (file_) write(call_line(call, answer_of(engine, before)));
+Heard Recorder::record(const Call& call) {
+  const std::size_t before = engine_.outgoing().size();
+  const Heard heard = tell(engine_, call);
+  if (file_) write(call_line(call, answer_of(engine_, before)));
   return heard;
+}
+
+void Recorder::start(Time now) {
+  record({now, Told::start, {}, 0, {}});
+}
+
+Heard Recorder::hear(Time now, NodeId from, std::span<const std::uint8_t> body) {
+  return record({now, Told::hear, from, 0, core::Bytes(body.begin(), body.end())});
+}
+
+void Recorder::see(Time now, NodeId from) {
+  record({now, Told::see, from, 0, {}});
+}
+
+void Recorder::alarm(Time now) {
+  record({now, Told::alarm, {}, 0, {}});
+}
+
+void Recorder::lose(Time now, NodeId neighbour) {
+  record({now, Told::lose, neighbour, 0, {}});
+}
+
+void Recorder::farewell(Time now) {
+  record({now, Told::farewell, {}, 0, {}});
+}
+
+bool Recorder::set_priority(Time now, std::uint32_t priority) {
+  record({now, Told::priority, {}, priority, {}});
+  return engine_.has_priorities();
+}
+
+void Recorder::set_slack(Time now, Duration own) {
+  record({now, Told::slack, {}, static_cast<std::uint64_t>(own.count()), {}});
+}
+
+void Recorder::set_slack(Time now, NodeId neighbour, Duration its) {
+  record({now, Told::slack_of, neighbour, static_cast<std::uint64_t>(its.count()), {}});
 }
 
 void Recorder::write(const std::string& line) {

@@ -48,9 +48,8 @@ struct Answer {
   friend bool operator==(const Answer&, const Answer&) = default;
 };
 
-/// Tells an engine; its bodies stay in outgoing(), behind those that were there.
-Heard tell(Engine& engine, const Call& call);
-/// The same, with its answer, for which all that it sent is read: `heard` shows in it.
+/// Makes this call and reads what the engine sent: its bodies stay in outgoing(), behind those that
+/// were there.
 Answer answer_to(const Call& call, Engine& engine);
 
 class BadRecording : public std::runtime_error {
@@ -70,22 +69,33 @@ Recorded read_call(const std::string& line);
 /// Whether a file begins as a recording does.
 bool is_recording(const std::string& first_line);
 
-/// Stands between a node and its engine. Where nothing is recorded, it costs nothing.
-class Recorder {
+/// A decorator of an engine: it passes each call on, and writes the call and its answer down. Where
+/// nobody records there is no recorder, and nothing is copied, digested or formatted.
+class Recorder final : public EngineInputs {
  public:
-  /// Nothing is recorded.
-  Recorder() = default;
-  /// Throws BadConfig where the file cannot be written.
-  Recorder(const std::string& path, std::uint64_t most_bytes, const EngineSpec& spec);
-  Heard tell(Engine& engine, const Call& call);
+  /// Throws BadConfig where the file cannot be written. Records until `most_bytes` are full.
+  Recorder(const std::string& path, std::uint64_t most_bytes, const EngineSpec& spec,
+           Engine& engine);
+
+  void start(Time now) override;
+  Heard hear(Time now, NodeId from, std::span<const std::uint8_t> body) override;
+  void see(Time now, NodeId from) override;
+  void alarm(Time now) override;
+  void lose(Time now, NodeId neighbour) override;
+  void farewell(Time now) override;
+  bool set_priority(Time now, std::uint32_t priority) override;
+  void set_slack(Time now, Duration own) override;
+  void set_slack(Time now, NodeId neighbour, Duration its) override;
 
  private:
   struct Close {
     void operator()(std::FILE* file) const { std::fclose(file); }
   };
+  Heard record(const Call& call);
   void write(const std::string& line);
 
-  std::unique_ptr<std::FILE, Close> file_;
+  Engine& engine_;
+  std::unique_ptr<std::FILE, Close> file_;  // nothing: it is full
   std::uint64_t left_ = 0;
 };
 

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT
+#include "bellwether/node/node_election.hpp"
+
+#include <algorithm>
+
+namespace bellwether::node {
+
+NodeElection::NodeElection(const core::Algorithm& algorithm, const EngineSpec& spec,
+                           Duration listen_first, EpochFile epoch_file)
+    : spec_(spec),
+      engine_(algorithm, spec),
+      fence_(epoch_file.at_least()),
+      epoch_file_(std::move(epoch_file)),
+      // Lateness of a fifth of a period is worth a word; however late, others are not held for
+      // long.
+      slack_(spec.probes.period / 5, 5 * spec.probes.timeout),
+      listen_first_(listen_first > Duration{0} ? listen_first : spec.probes.timeout) {}
+
+EngineInputs& NodeElection::at(Time now) {
+  told_ = now;
+  return decorator_ ? *decorator_ : engine_;
+}
+
+void NodeElection::start(Time now) {
+  began_ = last_turn_ = now_.since = now;
+  listen_until_ = now + listen_first_;
+  at(now).start(now);
+}
+
+void NodeElection::farewell(Time now) {
+  // Twice: one of them may be lost, and then the neighbours would wait for our silence.
+  at(now).farewell(now);
+  at(now).farewell(now);
+}
+
+LeaderChange NodeElection::end(Time now) {
+  LeaderChange change{present(now), {}};
+  change.other_leader = now_.leader.has_value();
+  if (now_.leader) {
+    now_.leader.reset();
+    now_.role = Role::leaderless;
+  }
+  change.now = present(now);
+  change.epoch_kept = epoch_file_.settle(fence_.epoch());
+  return change;
+}
+
+Time NodeElection::moment(Time now, Duration age) const {
+  return std::clamp(now - std::clamp<Duration>(age, Duration{0}, spec_.probes.timeout),
+                    std::min(told_, now), now);
+}
+
+Heard NodeElection::hear(Time when, NodeId from, const Said& said,
+                         std::span<const std::uint8_t> body) {
+  NeighbourNews& news = news_[from];
+  news.heard = when;
+  if (news.slack_ms != said.slack_ms) {
+    news.slack_ms = said.slack_ms;
+    // However late it says that it is: others must be able to do without it.
+    const Duration its =
+        std::min<Duration>(std::chrono::milliseconds(said.slack_ms), 2 * spec_.probes.timeout);
+    at(when).set_slack(when, from, its);
+  }
+  fence_.hear(from, said.leader, said.epoch);
+  if (!body.empty()) return at(when).hear(when, from, body);
+  at(when).see(when, from);
+  return Heard::taken;
+}
+
+void NodeElection::lose(Time when, NodeId neighbour) {
+  at(when).lose(when, neighbour);
+  fence_.lose(neighbour);
+}
+
+void NodeElection::forget_strangers(Time now) {
+  const auto neighbours = engine_.neighbours();
+  for (auto each = news_.begin(); each != news_.end();) {
+    const NodeId id = each->first;
+    if (std::binary_search(neighbours.begin(), neighbours.end(), id)) {
+      ++each;
+      continue;
+    }
+    at(now).set_slack(now, id, Duration{0});
+    fence_.lose(id);
+    each = news_.erase(each);
+  }
+}
+
+std::optional<Duration> NodeElection::ring(Time now) {
+  last_turn_ = now;
+  std::optional<Duration> began_late;
+  if (const Duration slack = slack_.now(now); slack != slack_now_) {
+    if (slack_now_ == Duration{0}) began_late = slack;
+    slack_now_ = slack;
+    at(now).set_slack(now, slack);
+  }
+  if (const auto first = engine_.next_alarm(); first && *first <= now) at(now).alarm(now);
+  return began_late;
+}
+
+std::optional<Time> NodeElection::next_alarm() const {
+  const std::optional<Time> first = engine_.next_alarm();
+  if (now_.role != Role::listening) return first;
+  return first ? std::min(*first, listen_until_) : listen_until_;
+}
+
+/// Alone, a new node leads only when it has listened for a while: others may be there.
+std::optional<NodeId> NodeElection::leader_to_publish(Time now) const {
+  const auto leader = engine_.leader();
+  return leader == spec_.self && now < listen_until_ ? std::nullopt : leader;
+}
+
+Role NodeElection::role_at(Time now) const {
+  if (now_.leader == spec_.self) return Role::leading;
+  if (now_.leader) return Role::following;
+  return now < listen_until_ ? Role::listening : Role::leaderless;
+}
+
+std::optional<LeaderChange> NodeElection::update(Time now) {
+  const auto leader = leader_to_publish(now);
+  auto chain = engine_.chain();
+  const bool changed = leader != now_.leader;
+  if (!changed && role_at(now) == now_.role && chain == now_.chain && fence_.epoch() == now_.epoch)
+    return std::nullopt;
+  LeaderChange change{present(now), {}, changed};
+  if (changed) {
+    now_.leader = leader;
+    now_.since = now;
+    ++leader_changes_;
+    fence_.lead(leader);
+  }
+  now_.role = role_at(now);
+  now_.chain = std::move(chain);
+  now_.epoch = fence_.epoch();
+  change.epoch_kept = epoch_file_.keep(now_.epoch);
+  change.now = present(now);
+  return change;
+}
+
+Outcome NodeElection::stand(Time now, Standing standing) {
+  if (!engine_.has_priorities())
+    return Refused{
+        spec_.algorithm +
+        " cannot be asked to resign, pause or resume; cel-2 can (algorithm = \"cel-2\")"};
+  standing_ = standing;
+  at(now).set_priority(now, effective_priority());
+  return std::nullopt;
+}
+
+Outcome NodeElection::set_priority(Time now, std::uint32_t priority) {
+  if (!engine_.has_priorities())
+    return Refused{spec_.algorithm + " knows no priorities; cel-2 does (algorithm = \"cel-2\")"};
+  spec_.priority = priority;
+  at(now).set_priority(now, effective_priority());
+  return std::nullopt;
+}
+
+std::uint32_t NodeElection::effective_priority() const {
+  switch (standing_) {
+    case Standing::paused:
+      return 0;
+    case Standing::resigned:
+      return std::min(spec_.priority, 1u);
+    case Standing::standing:
+      break;
+  }
+  return spec_.priority;
+}
+
+Said NodeElection::said() const {
+  return {now_.leader, fence_.epoch(),
+          static_cast<std::uint32_t>(
+              std::chrono::duration_cast<std::chrono::milliseconds>(slack_now_).count())};
+}
+
+Duration NodeElection::age_of(Time now, NodeId neighbour) const {
+  const auto at = news_.find(neighbour);
+  return at == news_.end() ? now - began_ : now - at->second.heard;
+}
+
+Leadership NodeElection::present(Time now) const {
+  Leadership out;
+  out.self = spec_.self;
+  out.epoch = fence_.epoch();
+  out.leader = now_.leader;
+  out.role = now_.role;
+  out.since = now - now_.since;
+  out.chain = now_.chain;
+  if (now_.leader && *now_.leader != spec_.self)
+    if (const auto via = engine_.routes().next_hop(*now_.leader)) out.age = age_of(now, *via);
+  return out;
+}
+
+Leadership NodeElection::leadership(Time now) const {
+  Leadership out = present(now);
+  const bool asleep = now - last_turn_ > spec_.probes.timeout + slack_now_;
+  if (!asleep) return out;
+  out.leader.reset();
+  out.chain.clear();
+  out.role = Role::listening;
+  out.age = out.since = now - last_turn_;
+  return out;
+}
+
+std::vector<Neighbour> NodeElection::neighbours(Time now) const {
+  std::vector<Neighbour> out;
+  for (const NodeId id : engine_.neighbours()) out.push_back({id, age_of(now, id)});
+  return out;
+}
+
+std::vector<Member> NodeElection::members(Time now) const {
+  std::vector<Member> out;
+  for (const Route& route : engine_.routes().all())
+    out.push_back({route.id, route.hops, route.via,
+                   route.via ? age_of(now, *route.via) : Duration{0}, route.priority});
+  return out;
+}
+
+}  // namespace bellwether::node

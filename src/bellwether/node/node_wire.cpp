@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+#include "bellwether/node/node_wire.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace bellwether::node {
+
+namespace {
+
+constexpr std::size_t most_proofs = 128;
+constexpr std::size_t proofs_at_once = 48;  // so many fit the smallest frame
+
+}  // namespace
+
+NodeWire::NodeWire(WireIdentity identity, Keyring keys, Sessions::Draw draw, Send send)
+    : identity_(std::move(identity)),
+      keys_(std::move(keys)),
+      send_(std::move(send)),
+      sessions_(identity_.self, std::move(draw)) {}
+
+void NodeWire::refuse(Time now, Refusal why) {
+  ++counters_.refused[static_cast<std::size_t>(why)];
+  if (why == Refusal::wrong_key) suspicions_.see(now, Suspicions::Kind::other_key);
+  if (why == Refusal::not_sealed) suspicions_.see(now, Suspicions::Kind::not_sealed);
+}
+
+std::optional<FreshLetter> NodeWire::receive(Time at, Time now,
+                                             std::span<const std::uint8_t> frame) {
+  ++counters_.frames_heard;
+  counters_.bytes_heard += frame.size();
+  const Peeked peeked = peek(frame, identity_.group, keys_);
+  if (peeked.refusal != Refusal::none) return refuse(now, peeked.refusal), std::nullopt;
+  const Heading& heading = peeked.heading;
+  if (heading.sender == identity_.self) {
+    if (heading.session == identity_.session) return std::nullopt;
+    ++counters_.own_id_elsewhere;
+    suspicions_.see(now, Suspicions::Kind::same_id, identity_.self);
+    return std::nullopt;
+  }
+  if (!sessions_.worth_opening(heading)) {
+    ++counters_.repeated;
+    return std::nullopt;
+  }
+  Opened opened = open(frame, keys_);
+  if (opened.refusal != Refusal::none) return refuse(now, opened.refusal), std::nullopt;
+  // Whoever asks is answered, believed or not: two that have just begun would wait for each other.
+  for (const Challenge& ask : opened.letter.asks)
+    if (ask.to == identity_.self && proofs_.size() < most_proofs)
+      proofs_.push_back({heading.sender, ask.number});
+  const Freshness freshness = sessions_.judge(at, heading, opened.letter.proofs);
+  switch (freshness) {
+    case Freshness::repeated:
+      ++counters_.repeated;
+      return std::nullopt;
+    case Freshness::unproven:
+      ++counters_.unproven;
+      return std::nullopt;
+    case Freshness::doubled:
+      ++counters_.doubled;
+      suspicions_.see(now, Suspicions::Kind::same_id, heading.sender);
+      return std::nullopt;
+    case Freshness::reborn:
+      ++counters_.reborn;
+      break;
+    case Freshness::began:
+    case Freshness::fresh:
+      break;
+  }
+  return FreshLetter{heading.sender, freshness == Freshness::reborn, std::move(opened.letter)};
+}
+
+void NodeWire::reject_malformed(Time now) {
+  ++counters_.malformed;
+  suspicions_.see(now, Suspicions::Kind::other_election);
+}
+
+void NodeWire::send(const Letter& letter) {
+  // Only what was said before can wait.
+  const Said said = letter.said();
+  const bool patient = letter.election == identity_.probe && said_ == said && !letter.relay &&
+                       letter.asks.empty() && letter.proofs.empty();
+  said_ = said;
+  const Heading heading{identity_.self, identity_.session, next_frame_++, patient};
+  const core::Bytes frame = to_frame(heading, letter, identity_.group, keys_);
+  ++counters_.frames_sent;
+  counters_.bytes_sent += frame.size();
+  send_(frame);
+}
+
+Letter NodeWire::take_answers(Time now) {
+  Letter letter;
+  letter.asks = sessions_.take_asks(now);
+  const auto last =
+      proofs_.begin() + static_cast<std::ptrdiff_t>(std::min(proofs_.size(), proofs_at_once));
+  letter.proofs.assign(proofs_.begin(), last);
+  proofs_.erase(proofs_.begin(), last);
+  return letter;
+}
+
+}  // namespace bellwether::node
