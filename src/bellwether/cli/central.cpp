@@ -6,7 +6,6 @@
 #include <iostream>
 #include <iterator>
 #include <numeric>
-#include <optional>
 #include <type_traits>
 
 #include "bellwether/cli/commands.hpp"
@@ -36,7 +35,7 @@ struct CentralOptions {
   NodeIndex top = 1;
   std::string format;
   std::string measure = "closeness";
-  std::optional<std::uint32_t> horizon{};
+  std::uint32_t horizon = 0;
   bool weighted = false;
   bool two_way = false;
   bool all = false;
@@ -228,8 +227,8 @@ Answers compute(const world::MeasuredGraph& read, const Parts& parts, CentralMea
     case CentralMeasure::degree:
       return answers_of(parts, graph::degrees(graph), Preferred::largest, top);
   }
-  if (options.horizon)
-    return answers_of(parts, votes(graph, *options.horizon), Preferred::largest, top);
+  if (options.horizon > 0)
+    return answers_of(parts, votes(graph, options.horizon), Preferred::largest, top);
   if (graph.two_way()) return answers_of(graph::most_central_of_each(graph, top));
   return answers_of({{graph::most_central(graph)}});
 }
@@ -268,7 +267,7 @@ void add_parts(CentralReport& report, const Parts& parts, const Answers& answers
 /// What cannot be had together.
 void check(const CentralOptions& options, CentralMeasure measure) {
   if (options.top == 0) throw BadInput("--top: 0 nodes are nobody; write --top 1 or more");
-  if (options.horizon && (options.weighted || measure != CentralMeasure::closeness))
+  if (options.horizon > 0 && (options.weighted || measure != CentralMeasure::closeness))
     throw BadInput("--horizon: this is for closeness in hops; leave out " +
                    std::string(options.weighted ? "--weighted" : "--measure"));
   if (options.weighted && measure != CentralMeasure::closeness) {
@@ -282,7 +281,7 @@ void check_directed(const CentralOptions& options, CentralMeasure measure) {
   if (measure == CentralMeasure::betweenness || measure == CentralMeasure::pagerank) return;
   const std::string flag = options.weighted                       ? "--weighted"
                            : measure != CentralMeasure::closeness ? "--measure " + options.measure
-                           : options.horizon                      ? "--horizon"
+                           : options.horizon > 0                  ? "--horizon"
                            : options.top > 1                      ? "--top"
                                                                   : "";
   if (!flag.empty())
@@ -308,7 +307,7 @@ int central(const CentralOptions& options) {
   report.computing_cpu = computing.cpu();
 
   report.graph = options.file == "-" ? "standard input" : options.file;
-  report.horizon = options.horizon;
+  if (options.horizon > 0) report.horizon = options.horizon;
   report.weighted = options.weighted;
   report.ranks = options.top > 1;
   report.nodes = graph.nodes;
@@ -338,7 +337,9 @@ void add_central(deploy::Command& app, int& status) {
          "Rank by closeness, harmonic, betweenness, pagerank, eccentricity, tree or degree")
       ->capture_default_str();
   sub->add_option("--horizon", options->horizon,
-                  "Let each node know only those within N hops; rank by how many elect a node");
+                  "Let each node know only those within N hops, and rank by how many elect a node; "
+                  "0: any number")
+      ->capture_default_str();
   sub->add_flag("--weighted", options->weighted,
                 "Distances are sums of the weights in the file instead of hops");
   sub->add_flag("--two-way", options->two_way, "Take the arrows of a directed graph for links");
