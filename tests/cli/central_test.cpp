@@ -129,6 +129,73 @@ TEST(Central, EveryFormatTellsTheSame) {
   }
 }
 
+/// What is found in the villages by the definitions, on paper: name and value of the first two, and
+/// the mean of the first.
+TEST(Central, EveryMeasureHasItsBest) {
+  struct Row {
+    std::string measure;
+    std::string key;
+    std::string first, second;
+    double value, next;
+    std::string mean_key{};
+    double mean = 0;
+  };
+  const std::vector<Row> rows{
+      {"closeness", "distance_sum", "Cedar", "Dogwood", 19, 20, "mean_distance", 1.9},
+      {"harmonic", "inverse_distance_sum", "Cedar", "Birch", 37.0 / 6, 37.0 / 6,
+       "mean_inverse_distance", 37.0 / 60},
+      {"betweenness", "betweenness", "Cedar", "Birch", 26, 24, "share_of_pairs", 26.0 / 45},
+      {"pagerank", "pagerank", "Birch", "Elm", 0.142963488900850, 0.109019256530794},
+      {"eccentricity", "eccentricity", "Dogwood", "Cedar", 3, 3},
+      {"tree", "depth_sum", "Cedar", "Dogwood", 19, 20, "mean_depth", 1.9},
+      {"degree", "degree", "Birch", "Elm", 4, 3}};
+  for (const Row& row : rows) {
+    SCOPED_TRACE(row.measure);
+    const Json json = answer({}, {villages, "--top", "2", "--measure", row.measure});
+    EXPECT_EQ(json.at("measure"), row.measure);
+    EXPECT_FALSE(json.contains("horizon"));
+    const Json ranked = json.at("most_central").at(0).at("ranked");
+    EXPECT_EQ(ranked.at(0).at("node"), row.first);
+    EXPECT_EQ(ranked.at(1).at("node"), row.second);
+    EXPECT_EQ(ranked.at(0).at("reaches"), 10);
+    EXPECT_NEAR(ranked.at(0).at(row.key).get<double>(), row.value, 1e-12);
+    EXPECT_NEAR(ranked.at(1).at(row.key).get<double>(), row.next, 1e-12);
+    EXPECT_EQ(ranked.at(0).size(), row.mean_key.empty() ? 3u : 4u);
+    if (!row.mean_key.empty()) {
+      EXPECT_NEAR(ranked.at(0).at(row.mean_key).get<double>(), row.mean, 1e-12);
+    }
+    EXPECT_EQ(json.at("most_central").at(1).at("ranked").at(0).at("node"), "Laver");
+    const std::string table = printed({}, {villages, "--measure", row.measure});
+    EXPECT_TRUE(has(table, "\nmeasure     " + row.measure + ": "));
+    EXPECT_TRUE(has(table, "\n        1     11     11  " + row.first + " "));
+  }
+}
+
+TEST(Central, ANodeAloneHasNoMean) {
+  const Folder folder;
+  folder.write("a", "1 1\n2 3\n");
+  const Json json = answer(folder, {"a", "--measure", "betweenness"});
+  EXPECT_EQ(json.at("most_central").at(0).at("ranked").at(0).at("share_of_pairs"), nullptr);
+  EXPECT_TRUE(
+      has(printed(folder, {"a", "--measure", "betweenness"}), "  0.0000               -\n"));
+}
+
+/// Each village elects the most central of those that it knows.
+TEST(Central, CountsWhomNodesWithAHorizonElect) {
+  const Json json = answer({}, {villages, "--horizon", "2", "--top", "9"});
+  EXPECT_EQ(json.at("horizon"), 2);
+  std::string found;
+  for (const Json& each : json.at("most_central").at(0).at("ranked"))
+    if (each.at("elected_by") > 0)
+      found += each.at("node").get<std::string>() + " " + each.at("elected_by").dump() + ", ";
+  EXPECT_EQ(found, "Birch 4, Elm 3, Dogwood 2, Cedar 2, ");
+  EXPECT_TRUE(has(printed({}, {villages, "--horizon", "1"}),
+                  "\nmeasure     closeness within 1 hop: elected by the most nodes"));
+  const Json all = answer({}, {villages, "--horizon", "9"});
+  EXPECT_EQ(all.at("most_central").at(0).at("ranked").at(0),
+            (Json{{"node", "Cedar"}, {"reaches", 10}, {"elected_by", 11}}));
+}
+
 TEST(Central, OfDuplicatesTheSmallestWeightCounts) {
   const Folder folder;
   folder.write("a.edges", "1 2 9\n2 3 4\n2 1 2\n");
@@ -185,6 +252,24 @@ TEST(Central, FollowsArrowsUnlessToldOtherwise) {
   EXPECT_TRUE(has(printed(folder, {"a.graphml", "--two-way"}), "  b                        2 "));
 }
 
+/// Arrows from a and b to c, and on to d: c lies between two pairs of six.
+TEST(Central, SomeMeasuresFollowArrows) {
+  const Folder folder;
+  folder.write("a.graphml",
+               "<graphml><graph edgedefault='directed'><node id='a'/><node id='b'/><node id='c'/>"
+               "<node id='d'/><edge source='a' target='c'/><edge source='b' target='c'/>"
+               "<edge source='c' target='d'/></graph></graphml>");
+  EXPECT_TRUE(has(printed(folder, {"a.graphml", "--measure", "betweenness"}),
+                  "\nmost central   pairs  share of pairs\n"
+                  "------------  ------  --------------\n"
+                  "c             2.0000          0.3333\n"));
+  const Json json = answer(folder, {"a.graphml", "--measure", "pagerank", "--top", "2"});
+  const Json ranked = json.at("most_central").at(0).at("ranked");
+  EXPECT_EQ(ranked.at(0).at("node"), "d");
+  EXPECT_EQ(ranked.at(1).at("node"), "c");
+  EXPECT_EQ(ranked.at(0).size(), 2u) << "nobody has asked whom it reaches";
+}
+
 TEST(Central, NamesCannotBreakTheTable) {
   const Folder folder;
   folder.write("a", "k\xC3\xB6ln \x1B[31m\n");
@@ -236,6 +321,13 @@ TEST(BadInput, CentralOptions) {
   refused(folder, {villages, "--format", "meta"}, "--format: unknown format \"meta\"; known are");
   refused(folder, {villages, "--measure", "harmonik"}, "did you mean \"harmonic\"?");
   refused(folder, {villages, "--weighted", "--measure", "harmonic"}, "--weighted: the harmonic");
+  refused(folder, {villages, "--weighted", "--measure", "tree"}, "the tree measure counts hops");
+  refused(folder, {villages, "--weighted", "--measure", "pagerank"},
+          "--weighted: the pagerank measure counts links; leave out one of the two");
+  refused(folder, {villages, "--measure", "page"}, "--measure: unknown measure \"page\"");
+  refused(folder, {villages, "--horizon", "2", "--weighted"}, "--horizon: this is for closeness");
+  refused(folder, {villages, "--horizon", "2", "--measure", "tree"}, "leave out --measure");
+  refused(folder, {villages, "--horizon", "-1"}, "--horizon");
   folder.write("a.edges", "1 2 0\n");
   refused(folder, {"a.edges", "--weighted"}, "a.edges:1: a weight is a whole number from 1 to");
   folder.write("a.edges", "1 2 5\n2 3\n");
@@ -244,6 +336,10 @@ TEST(BadInput, CentralOptions) {
                "<graphml><graph edgedefault='directed'><node id='a'/></graph></graphml>");
   refused(folder, {"a.graphml", "--top", "2"}, "--top: the graph is directed");
   refused(folder, {"a.graphml", "--measure", "harmonic"}, "add --two-way");
+  refused(folder, {"a.graphml", "--measure", "tree"}, "--measure tree: the graph is directed");
+  refused(folder, {"a.graphml", "--measure", "eccentricity"}, "add --two-way");
+  refused(folder, {"a.graphml", "--measure", "degree"}, "add --two-way");
+  refused(folder, {"a.graphml", "--horizon", "1"}, "--horizon: the graph is directed");
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "bellwether/catalogue/catalogue.hpp"
 #include "bellwether/graph/centrality.hpp"
 #include "bellwether/graph/components.hpp"
+#include "bellwether/graph/plain_oracles.hpp"
 #include "bellwether/sim/simulate.hpp"
 
 namespace bellwether::swarm {
@@ -27,7 +28,7 @@ core::Criterion criterion_of(const Scenario& s) {
 std::vector<NodeId> to_elect(const sim::Stage& stage, core::Criterion criterion) {
   const graph::Graph graph(stage.network.nodes, stage.network.links);
   const auto degrees = graph::degrees(graph);
-  const auto sums = graph::distance_sums(graph);
+  const auto sums = graph::plain::distance_sums(graph);
   const auto rank = [&](NodeIndex u) {
     const std::int64_t value = criterion == core::Criterion::degree ? std::int64_t{degrees[u]}
                                : criterion == core::Criterion::closeness

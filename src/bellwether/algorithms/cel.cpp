@@ -58,14 +58,14 @@ void Cel::receive(Step& step, core::Port, const Message& message) {
   const Known before = known_;
   if (!merge(known_, std::get<Knowledge>(message).known, Ties::unite)) return;
   if (!forget(before)) return;
-  elect();
+  elect(step.cache());
   topological_broadcast(step);
 }
 
 /// News of oneself goes out for certain.
 void Cel::local_broadcast(Step& step) {
   forget({});
-  elect();
+  elect(step.cache());
   step.broadcast(Knowledge{known_});
 }
 
@@ -83,8 +83,8 @@ bool Cel::forget(const Known& before) {
   return false;
 }
 
-void Cel::elect() {
-  leader_ = leader_of(known_, id_, options_.edges, Measure::closeness);
+void Cel::elect(KnowledgeCache& cache) {
+  leader_ = leader_of(cache, known_, id_, options_.edges, Measure::closeness);
 }
 
 core::Monitors<Cel> Cel::monitors() {

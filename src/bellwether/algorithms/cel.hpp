@@ -73,7 +73,8 @@ class Cel {
   };
   using Message = std::variant<Knowledge>;
   using Timer = core::NoTimer;
-  using Step = core::Step<Message, Timer>;
+  using Cache = KnowledgeCache;
+  using Step = core::Step<Message, Timer, Cache>;
 
   static constexpr core::Facts facts{
       .title = "the component is flooded with what is known of it; its most central node leads",
@@ -136,7 +137,7 @@ class Cel {
   void local_broadcast(Step& step);
   void topological_broadcast(Step& step);
   bool forget(const Known& before);
-  void elect();
+  void elect(KnowledgeCache& cache);
 
   core::NodeId id_{};
   bool awake_ = false;

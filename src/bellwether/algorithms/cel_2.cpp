@@ -14,14 +14,14 @@ void Cel2::start(Step& step) {
 
 bool Cel2::wake(Step& step) {
   if (!sync_.wake(step)) return false;
-  elect();
+  elect(step.cache());
   return true;
 }
 
 void Cel2::link_up(Step& step, core::Port port) {
   if (!wake(step)) {  // else this link is among those that are up
     sync_.link_up(step, port);
-    elect();
+    elect(step.cache());
   }
   sync_.watch(step, options_.digest);
 }
@@ -29,7 +29,7 @@ void Cel2::link_up(Step& step, core::Port port) {
 /// News of oneself goes out for certain.
 void Cel2::link_down(Step& step, core::Port port) {
   if (!wake(step) && sync_.link_down(step, port)) {  // else that link was never greeted
-    elect();
+    elect(step.cache());
     step.broadcast(Knowledge{known(), {}});
   }
   sync_.watch(step, options_.digest);
@@ -37,7 +37,7 @@ void Cel2::link_down(Step& step, core::Port port) {
 
 void Cel2::set_priority(Step& step, std::uint32_t priority) {
   if (!sync_.set_priority(priority)) return;
-  elect();
+  elect(step.cache());
   if (!awake()) return;
   step.broadcast(Knowledge{known(), {}});
   sync_.watch(step, options_.digest);
@@ -52,7 +52,7 @@ void Cel2::receive(Step& step, core::Port port, const Message& message) {
 void Cel2::take(Step& step, core::Port port, const Knowledge& message) {
   const auto news = sync_.take(message);
   if (!news) return;
-  if (news->own || news->others) elect();
+  if (news->own || news->others) elect(step.cache());
   const bool tells =
       news->own || (news->others && !spared(known(), id_) && gossips(step, options_.rho));
   if (tells) step.broadcast(Knowledge{known(), {}});
@@ -68,8 +68,9 @@ void Cel2::timeout(Step& step, Timer) {
   sync_.watch(step, options_.digest);
 }
 
-void Cel2::elect() {
-  leader_ = priority_leader_of(known(), id_, Edges::mutual, Measure::closeness).value_or(id_);
+void Cel2::elect(KnowledgeCache& cache) {
+  leader_ =
+      priority_leader_of(cache, known(), id_, Edges::mutual, Measure::closeness).value_or(id_);
 }
 
 core::Monitors<Cel2> Cel2::monitors() {

@@ -57,7 +57,8 @@ class Cel2 {
   using Message = std::variant<Knowledge, Digest>;
   enum class Timer : std::uint8_t { digest };
   friend constexpr auto names_of(Timer) { return std::array<std::string_view, 1>{"digest"}; }
-  using Step = core::Step<Message, Timer>;
+  using Cache = KnowledgeCache;
+  using Step = core::Step<Message, Timer, Cache>;
 
   static constexpr core::Facts facts{
       .title = "cel with its faults repaired: all come to know the component, whatever went wrong",
@@ -136,7 +137,7 @@ class Cel2 {
   bool wake(Step& step);
   void take(Step& step, core::Port port, const Knowledge& message);
   void take(Step& step, core::Port port, const Digest& message);
-  void elect();
+  void elect(KnowledgeCache& cache);
 
   core::NodeId id_{};
   KnowledgeSync sync_;

@@ -42,6 +42,7 @@ class CentralHierarchy {
 
   using Message = Cel2::Message;
   using Timer = Cel2::Timer;
+  using Cache = Cel2::Cache;
   using Step = Cel2::Step;
 
   static constexpr core::Facts facts{
@@ -108,8 +109,8 @@ class CentralHierarchy {
   static Cel2::Options heart(const Options& options) { return {options.rho, 0, options.digest}; }
   /// Runs the election for a while; then all that follows from what has become known.
   template <class Act>
-  void step_election(const Step& step, std::optional<core::Port> lost, Act&& act);
-  void place();
+  void step_election(Step& step, std::optional<core::Port> lost, Act&& act);
+  void place(KnowledgeCache& cache);
 
   core::NodeId id_{};
   Cel2 election_;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <optional>
 #include <span>
 
@@ -60,12 +61,33 @@ constexpr auto names_of(Measure) {
   return std::array<std::string_view, 2>{"closeness", "degree"};
 }
 
+/// Contents that only one source knows, made when they are first asked for.
+template <class T>
+class OnDemand {
+ public:
+  T& operator*() {
+    if (!contents_) contents_ = {new T, [](T* contents) { delete contents; }};
+    return *contents_;
+  }
+
+ private:
+  std::unique_ptr<T, void (*)(T*)> contents_{nullptr, nullptr};
+};
+
+/// One change reaches all nodes, and all of them conclude the same from the same map: one of them
+/// works it out. The driver keeps it for them (`Cache` in core/capabilities.hpp).
+struct KnowledgeCache {
+  OnDemand<class LeaderCache> leaders;
+  OnDemand<class PlanCache> plans;  // central_plan.hpp
+};
+
 /// The most central of the nodes that `self` reaches in the picture; ties: the highest id.
-core::NodeId leader_of(const Known& known, core::NodeId self, Edges edges, Measure measure);
+core::NodeId leader_of(KnowledgeCache& cache, const Known& known, core::NodeId self, Edges edges,
+                       Measure measure);
 
 /// The most central of those of them that have the highest priority; nobody, where that is 0.
-std::optional<core::NodeId> priority_leader_of(const Known& known, core::NodeId self, Edges edges,
-                                               Measure measure);
+std::optional<core::NodeId> priority_leader_of(KnowledgeCache& cache, const Known& known,
+                                               core::NodeId self, Edges edges, Measure measure);
 
 /// The component of `self` in the picture, made of links that both ends claim.
 struct Component {

@@ -151,7 +151,6 @@ struct SmallPicture {
   }
 
   void append_key(Words& key) const { key.insert(key.end(), rows.begin(), rows.end()); }
-  NodeIndex most_central() const { return graph::most_central(rows).node; }
   /// The most central of some, which are in ascending order.
   NodeIndex most_central_of(const std::vector<NodeIndex>& some) const {
     return best_of(some, [this](NodeIndex u) { return central(u); });
@@ -220,7 +219,6 @@ struct LargePicture {
   void append_key(Words& key) const {
     for (const graph::Edge& arc : arcs) key.push_back(std::uint64_t{arc.a} << 32 | arc.b);
   }
-  NodeIndex most_central() const;
   NodeIndex most_central_of(const std::vector<NodeIndex>& some) const;
   std::size_t degree(NodeIndex u) const { return graph.neighbours(u).size(); }
 
@@ -254,10 +252,14 @@ struct LargePicture {
 };
 
 /// Pictures that come one after the other often differ by a link or two: then the answer follows
-/// from the last one. A pure function all the same: what is found is what would be computed.
+/// from the last one.
 class Followed {
  public:
+  NodeIndex most_central(const SmallPicture& picture) {
+    return graph::most_central(picture.rows).node;
+  }
   NodeIndex most_central(const LargePicture& picture) {
+    if (picture.directed) return graph::most_central(picture.graph).node;
     std::vector<graph::Edge> now = picture.links();
     std::vector<graph::Edge> come, gone;
     if (nodes_ == picture.ids.size()) {
@@ -289,11 +291,6 @@ class Followed {
   std::vector<graph::Edge> links_;  // ascending
   std::optional<graph::CentralNode> central_;
 };
-thread_local Followed followed;
-
-NodeIndex LargePicture::most_central() const {
-  return directed ? graph::most_central(graph).node : followed.most_central(*this);
-}
 
 graph::Central central(const graph::Graph& graph, NodeIndex from) {
   graph::Central out{from, 0, 0};
@@ -344,39 +341,77 @@ NodeId most_central(const Picture& picture, Measure measure, const std::vector<N
 }
 
 template <class Picture>
-NodeId most_central(const Picture& picture, Measure measure) {
-  if (measure == Measure::closeness) return picture.ids[picture.most_central()];
+NodeId most_central(const Picture& picture, Measure measure, Followed& followed) {
+  if (measure == Measure::closeness) return picture.ids[followed.most_central(picture)];
   NodeIndex best = 0;
   for (NodeIndex u = 1; u < picture.ids.size(); ++u)
     if (picture.degree(u) >= picture.degree(best)) best = u;
   return picture.ids[best];
 }
 
-/// News of one change runs through all nodes, and each of them sees the same picture: one of them
-/// works it out. A pure function all the same: what is found here is what would be computed.
-struct Remembered {
-  Words key;  // all that the answer depends on
-  NodeId answer{};
-};
-constexpr std::size_t memory = 128;
-thread_local std::array<Remembered, memory> remembered;
+}  // namespace
 
-/// One and the same knowledge, held by many: not even the picture is drawn again.
-struct Seen {
-  Known known;
-  Edges edges{};
-  Measure measure{};
-  bool by_priority = false;
-  Ids component;
-  std::optional<NodeId> answer{};
+class LeaderCache {
+ public:
+  Followed followed;
+
+  /// The answer for a picture; `key` is all that it depends on. `find()` is called where nobody
+  /// has asked for it.
+  template <class Find>
+  NodeId answer(Words key, Find&& find) {
+    std::uint64_t digest = 0;
+    for (const std::uint64_t word : key) digest = core::mix(digest, word);
+    Answer& slot = answers_[digest % answers_.size()];
+    if (slot.key != key) slot = {std::move(key), find()};
+    return slot.leader;
+  }
+
+  /// One and the same knowledge, held by many: not even the picture is drawn again.
+  struct Seen {
+    Edges edges{};
+    Measure measure{};
+    bool by_priority = false;
+    Ids component;
+    std::optional<NodeId> leader;
+  };
+  const Seen* find(const Known& known, NodeId self, Edges edges, Measure measure,
+                   bool by_priority) const {
+    // Along directed edges, whom one reaches is no component: each looks for itself.
+    if (edges == Edges::directed) return nullptr;
+    for (std::size_t ago = 1; ago <= sight; ++ago) {
+      const std::size_t i = (next_ - ago) % sight;
+      if (!known_[i].same(known)) continue;
+      const Seen& seen = seen_[i];
+      if (seen.edges == edges && seen.measure == measure && seen.by_priority == by_priority &&
+          contains(seen.component, self))
+        return &seen;
+    }
+    return nullptr;
+  }
+  /// In place of the oldest.
+  void keep(const Known& known, Seen seen) {
+    known_[next_ % sight] = known;
+    seen_[next_++ % sight] = std::move(seen);
+  }
+
+ private:
+  struct Answer {
+    Words key;
+    NodeId leader{};
+  };
+  static constexpr std::size_t sight = 64;
+  std::array<Answer, 128> answers_;
+  std::array<Known, sight> known_;  // apart from what was seen in it: searched at each step
+  std::array<Seen, sight> seen_;
+  std::size_t next_ = 0;
 };
-constexpr std::size_t sight = 64;
-thread_local std::array<Seen, sight> sights;
+
+namespace {
 
 /// `known`: whose priorities count; nothing, where all have the same.
 template <class Picture>
-std::optional<NodeId> leader_in(Picture picture, NodeId self, Measure measure, const Known* known,
-                                Ids& members) {
+std::optional<NodeId> leader_in(LeaderCache& cache, Picture picture, NodeId self, Measure measure,
+                                const Known* known, Ids& members) {
   const NodeIndex here = place_of(self, picture.ids);
   members = {self};
   if (here == nobody) return self;
@@ -399,15 +434,10 @@ std::optional<NodeId> leader_in(Picture picture, NodeId self, Measure measure, c
   }
   for (const NodeId id : picture.ids) key.push_back(raw(id));
   picture.append_key(key);
-  std::uint64_t digest = 0;
-  for (const std::uint64_t word : key) digest = core::mix(digest, word);
-  Remembered& slot = remembered[digest % memory];
-  if (slot.key != key) {
-    const NodeId best =
-        some ? most_central(picture, measure, stand) : most_central(picture, measure);
-    slot = {std::move(key), best};
-  }
-  return slot.answer;
+  return cache.answer(std::move(key), [&] {
+    return some ? most_central(picture, measure, stand)
+                : most_central(picture, measure, cache.followed);
+  });
 }
 
 /// `look(picture)` with the kind of picture that fits.
@@ -418,32 +448,31 @@ auto look_at(const Known& known, Edges edges, Look&& look) {
   return look(LargePicture(*known, std::move(ids), edges));
 }
 
-std::optional<NodeId> leader_seen(const Known& known, NodeId self, Edges edges, Measure measure,
-                                  bool by_priority) {
-  const auto address = reinterpret_cast<std::uintptr_t>(&*known);
-  Seen& seen = sights[core::mix(0, address) % sight];  // where it is kept decides nothing else
-  // Along directed edges, whom one reaches is no component: each looks for itself.
-  if (seen.known.same(known) && seen.edges == edges && seen.measure == measure &&
-      seen.by_priority == by_priority && edges != Edges::directed && contains(seen.component, self))
-    return seen.answer;
-  seen = {known, edges, measure, by_priority, {}, {}};
+std::optional<NodeId> leader_seen(LeaderCache& cache, const Known& known, NodeId self, Edges edges,
+                                  Measure measure, bool by_priority) {
+  if (const auto* seen = cache.find(known, self, edges, measure, by_priority)) return seen->leader;
   const auto unusual = [](const View& view) { return view.priority != usual_priority; };
   const bool differ = by_priority && std::any_of(known->begin(), known->end(), unusual);
-  seen.answer = look_at(known, edges, [&](auto picture) {
-    return leader_in(std::move(picture), self, measure, differ ? &known : nullptr, seen.component);
+  LeaderCache::Seen seen{edges, measure, by_priority, {}, {}};
+  seen.leader = look_at(known, edges, [&](auto picture) {
+    return leader_in(cache, std::move(picture), self, measure, differ ? &known : nullptr,
+                     seen.component);
   });
-  return seen.answer;
+  const std::optional<NodeId> leader = seen.leader;
+  cache.keep(known, std::move(seen));
+  return leader;
 }
 
 }  // namespace
 
-NodeId leader_of(const Known& known, NodeId self, Edges edges, Measure measure) {
-  return *leader_seen(known, self, edges, measure, false);
+NodeId leader_of(KnowledgeCache& cache, const Known& known, NodeId self, Edges edges,
+                 Measure measure) {
+  return *leader_seen(*cache.leaders, known, self, edges, measure, false);
 }
 
-std::optional<NodeId> priority_leader_of(const Known& known, NodeId self, Edges edges,
-                                         Measure measure) {
-  return leader_seen(known, self, edges, measure, true);
+std::optional<NodeId> priority_leader_of(KnowledgeCache& cache, const Known& known, NodeId self,
+                                         Edges edges, Measure measure) {
+  return leader_seen(*cache.leaders, known, self, edges, measure, true);
 }
 
 Component component_of(const Known& known, NodeId self) {

@@ -14,7 +14,7 @@
 #include "bellwether/core/codec.hpp"
 #include "bellwether/core/digest.hpp"
 #include "bellwether/core/print.hpp"
-#include "bellwether/graph/centrality.hpp"
+#include "bellwether/graph/plain_oracles.hpp"
 #include "bellwether/graph/distances.hpp"
 
 namespace bellwether::algorithms {
@@ -147,7 +147,7 @@ struct Net {
 
   /// By the plain sums of all distances.
   std::optional<NodeId> leader(core::NodeIndex self, Measure measure) const {
-    const std::vector<std::uint64_t> sums = graph::distance_sums(graph);
+    const std::vector<std::uint64_t> sums = graph::plain::distance_sums(graph);
     const std::vector<std::uint32_t> ways = graph::distances(graph, self);
     std::tuple<std::uint32_t, std::int64_t, core::NodeIndex> best{0, 0, 0};
     for (core::NodeIndex u = 0; u < graph.size(); ++u) {
@@ -163,6 +163,7 @@ struct Net {
 };
 
 TEST(KnowledgePriority, TheHighestLeadThenTheMostCentral) {
+  KnowledgeCache cache;
   core::Prng prng(3);
   int nobody = 0;
   for (int round = 0; round < 600; ++round) {
@@ -174,7 +175,7 @@ TEST(KnowledgePriority, TheHighestLeadThenTheMostCentral) {
     for (const Measure measure : {Measure::closeness, Measure::degree})
       for (core::NodeIndex self = 0; self < n; ++self) {
         const auto expected = net.leader(self, measure);
-        EXPECT_EQ(priority_leader_of(net.known, NodeId{self + 1u}, Edges::mutual, measure),
+        EXPECT_EQ(priority_leader_of(cache, net.known, NodeId{self + 1u}, Edges::mutual, measure),
                   expected)
             << to_text(net.known) << " for " << self + 1;
         nobody += expected ? 0 : 1;
@@ -184,6 +185,7 @@ TEST(KnowledgePriority, TheHighestLeadThenTheMostCentral) {
 }
 
 TEST(KnowledgePriority, SoInLargeNetworks) {
+  KnowledgeCache cache;
   core::Prng prng(4);
   for (const core::NodeIndex n : {63, 64, 65, 90, 200, 500}) {
     for (const auto& from : {std::vector<std::uint32_t>{100},
@@ -194,7 +196,7 @@ TEST(KnowledgePriority, SoInLargeNetworks) {
       const Net net(n, 2 * n, from, prng);
       for (const Measure measure : {Measure::closeness, Measure::degree})
         for (const core::NodeIndex self : {core::NodeIndex{0}, n / 2, n - 1})
-          EXPECT_EQ(priority_leader_of(net.known, NodeId{self + 1u}, Edges::mutual, measure),
+          EXPECT_EQ(priority_leader_of(cache, net.known, NodeId{self + 1u}, Edges::mutual, measure),
                     net.leader(self, measure))
               << n << " nodes, for " << self + 1;
     }
@@ -203,20 +205,21 @@ TEST(KnowledgePriority, SoInLargeNetworks) {
 
 /// Those at the top resign one after the other; then all is as it was.
 TEST(KnowledgePriority, WhoResignsMakesRoomForTheNext) {
+  KnowledgeCache cache;
   core::Prng prng(5);
   for (const core::NodeIndex n : {20, 120}) {
     Net net(n, 3 * n, {100}, prng);
     const Known usual = net.known;
     const auto ask = [&] {
-      return priority_leader_of(net.known, NodeId{1}, Edges::mutual, Measure::closeness);
+      return priority_leader_of(cache, net.known, NodeId{1}, Edges::mutual, Measure::closeness);
     };
     const std::optional<NodeId> first = ask();
-    EXPECT_EQ(first, leader_of(usual, NodeId{1}, Edges::mutual, Measure::closeness));
+    EXPECT_EQ(first, leader_of(cache, usual, NodeId{1}, Edges::mutual, Measure::closeness));
     while (const auto leader = ask()) {
       ASSERT_EQ(leader, net.leader(0, Measure::closeness));
       net.priorities[raw(*leader) - 1] = 0;
       net.draw();
-      EXPECT_EQ(leader_of(net.known, NodeId{1}, Edges::mutual, Measure::closeness), first)
+      EXPECT_EQ(leader_of(cache, net.known, NodeId{1}, Edges::mutual, Measure::closeness), first)
           << "who does not ask for priorities sees none";
     }
     EXPECT_EQ(net.leader(0, Measure::closeness), std::nullopt);
@@ -227,6 +230,7 @@ TEST(KnowledgePriority, WhoResignsMakesRoomForTheNext) {
 
 /// Only priorities differ between these pictures: what is remembered of one is not said of another.
 TEST(KnowledgePriority, AnswersDoNotDependOnWhatWasAskedBefore) {
+  KnowledgeCache cache;
   core::Prng prng(6);
   for (const core::NodeIndex n : {9, 80}) {
     Net net(n, 3 * n, {100}, prng);
@@ -238,22 +242,28 @@ TEST(KnowledgePriority, AnswersDoNotDependOnWhatWasAskedBefore) {
       asked.emplace_back(net.known, net.leader(0, Measure::closeness));
       const auto& old = asked[prng.below(asked.size())];
       for (const auto& [known, leader] : {asked.back(), old}) {
-        EXPECT_EQ(priority_leader_of(known, NodeId{1}, Edges::mutual, Measure::closeness), leader);
-        leader_of(known, NodeId{1}, Edges::mutual, Measure::closeness);
-        EXPECT_EQ(priority_leader_of(known, NodeId{1}, Edges::mutual, Measure::closeness), leader);
+        EXPECT_EQ(priority_leader_of(cache, known, NodeId{1}, Edges::mutual, Measure::closeness),
+                  leader);
+        leader_of(cache, known, NodeId{1}, Edges::mutual, Measure::closeness);
+        EXPECT_EQ(priority_leader_of(cache, known, NodeId{1}, Edges::mutual, Measure::closeness),
+                  leader);
       }
     }
   }
 }
 
 TEST(KnowledgePriority, WhomOnlyOthersNameHasTheUsualOne) {
+  KnowledgeCache cache;
   const Known known({view(1, 1, {2}, 0), view(2, 1, {1, 3}, 50)});
-  EXPECT_EQ(priority_leader_of(known, NodeId{1}, Edges::either, Measure::closeness), NodeId{3});
-  EXPECT_EQ(priority_leader_of(known, NodeId{1}, Edges::mutual, Measure::closeness), NodeId{2});
-  EXPECT_EQ(priority_leader_of(known, NodeId{9}, Edges::mutual, Measure::closeness), NodeId{9});
-  EXPECT_EQ(
-      priority_leader_of(Known({view(1, 1, {}, 0)}), NodeId{1}, Edges::mutual, Measure::closeness),
-      std::nullopt);
+  EXPECT_EQ(priority_leader_of(cache, known, NodeId{1}, Edges::either, Measure::closeness),
+            NodeId{3});
+  EXPECT_EQ(priority_leader_of(cache, known, NodeId{1}, Edges::mutual, Measure::closeness),
+            NodeId{2});
+  EXPECT_EQ(priority_leader_of(cache, known, NodeId{9}, Edges::mutual, Measure::closeness),
+            NodeId{9});
+  EXPECT_EQ(priority_leader_of(cache, Known({view(1, 1, {}, 0)}), NodeId{1}, Edges::mutual,
+                               Measure::closeness),
+            std::nullopt);
 }
 
 /// Elections without priorities go on, whatever is said of them.

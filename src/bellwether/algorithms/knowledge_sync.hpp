@@ -84,8 +84,8 @@ class KnowledgeSync {
   const std::vector<core::Port>& confirmed() const { return confirmed_; }  // ascending
 
   /// All links that are up are greeted, once. Whether that was now.
-  template <class M, class T>
-  bool wake(core::Step<M, T>& step) {
+  template <class M, class T, class C>
+  bool wake(core::Step<M, T, C>& step) {
     if (std::exchange(awake_, true)) return false;
     Ids peers;
     for (const core::Port port : step.ports()) peers.push_back(step.peer(port));
@@ -96,16 +96,16 @@ class KnowledgeSync {
     return true;
   }
 
-  template <class M, class T>
-  void link_up(core::Step<M, T>& step, core::Port port) {
+  template <class M, class T, class C>
+  void link_up(core::Step<M, T, C>& step, core::Port port) {
     const core::NodeId peer = step.peer(port);
     connect(peer);
     step.broadcast(Knowledge{known_, {peer}});
   }
 
   /// Nothing is sent. Whether the own entry has changed: not so while another link leads there.
-  template <class M, class T>
-  bool link_down(core::Step<M, T>& step, core::Port port) {
+  template <class M, class T, class C>
+  bool link_down(core::Step<M, T, C>& step, core::Port port) {
     std::erase(confirmed_, port);
     const core::NodeId peer = step.peer(port);
     for (const core::Port other : step.ports())
@@ -125,8 +125,8 @@ class KnowledgeSync {
   std::optional<News> take(const Knowledge& message);
 
   /// After `take`. `told`: all that is known goes to all neighbours in this step anyway.
-  template <class M, class T>
-  void answer(core::Step<M, T>& step, core::Port port, const Knowledge& message, bool told) {
+  template <class M, class T, class C>
+  void answer(core::Step<M, T, C>& step, core::Port port, const Knowledge& message, bool told) {
     if (port == core::stranger) return;
     const core::NodeId peer = step.peer(port);
     if (agrees(message.known, peer)) confirm(port);
@@ -134,8 +134,8 @@ class KnowledgeSync {
       step.send(port, Knowledge{known_, {}});
   }
 
-  template <class M, class T>
-  void compare(core::Step<M, T>& step, core::Port port, const Digest& theirs) {
+  template <class M, class T, class C>
+  void compare(core::Step<M, T, C>& step, core::Port port, const Digest& theirs) {
     if (port == core::stranger) return;
     const core::NodeId peer = step.peer(port);
     if (theirs.digest != digest_around(peer)) return step.send(port, Knowledge{known_, {peer}});
@@ -144,15 +144,15 @@ class KnowledgeSync {
   }
 
   /// The timer has expired.
-  template <class M, class T>
-  void ask(core::Step<M, T>& step) {
+  template <class M, class T, class C>
+  void ask(core::Step<M, T, C>& step) {
     armed_ = false;
     if (!all_confirmed(step.ports())) step.broadcast(Digest{digest_around(id_), true});
   }
 
   /// At the end of each step: the timer is armed while somebody has not confirmed.
-  template <class M, class T>
-  void watch(core::Step<M, T>& step, core::Duration period) {
+  template <class M, class T, class C>
+  void watch(core::Step<M, T, C>& step, core::Duration period) {
     const bool wanted = !all_confirmed(step.ports());
     if (wanted == armed_) return;
     armed_ = wanted;

@@ -9,7 +9,7 @@
 
 #include "bellwether/core/codec.hpp"
 #include "bellwether/core/prng.hpp"
-#include "bellwether/graph/centrality.hpp"
+#include "bellwether/graph/plain_oracles.hpp"
 
 namespace bellwether::algorithms {
 namespace {
@@ -218,6 +218,7 @@ class Oracle {
 };
 
 TEST(Knowledge, TheLeaderIsTheMostCentralOfTheComponent) {
+  KnowledgeCache cache;
   core::Prng prng(2);
   for (int round = 0; round < 300; ++round) {
     const std::uint64_t n = 1 + prng.below(12);
@@ -227,7 +228,7 @@ TEST(Knowledge, TheLeaderIsTheMostCentralOfTheComponent) {
       Oracle oracle(map, edges);
       for (const Measure measure : {Measure::closeness, Measure::degree})
         for (std::uint64_t self = 1; self <= n; ++self)
-          EXPECT_EQ(leader_of(known, NodeId{self}, edges, measure),
+          EXPECT_EQ(leader_of(cache, known, NodeId{self}, edges, measure),
                     oracle.leader(NodeId{self}, measure))
               << to_text(known) << " " << core::name_of(edges) << " for " << self;
     }
@@ -235,6 +236,7 @@ TEST(Knowledge, TheLeaderIsTheMostCentralOfTheComponent) {
 }
 
 TEST(Knowledge, SoInLargeNetworks) {
+  KnowledgeCache cache;
   core::Prng prng(3);
   for (const std::uint64_t n : {60, 63, 64, 65, 66, 70, 80}) {
     const Map map = agreeing_map(n, n + n / 4, prng);
@@ -243,29 +245,34 @@ TEST(Knowledge, SoInLargeNetworks) {
       Oracle oracle(map, edges);
       for (const Measure measure : {Measure::closeness, Measure::degree})
         for (const std::uint64_t self : {std::uint64_t{1}, n / 2, n})
-          EXPECT_EQ(leader_of(known, NodeId{self}, edges, measure),
+          EXPECT_EQ(leader_of(cache, known, NodeId{self}, edges, measure),
                     oracle.leader(NodeId{self}, measure));
     }
   }
 }
 
 TEST(Knowledge, AnswersDoNotDependOnWhatWasAskedBefore) {
+  KnowledgeCache cache;
   core::Prng prng(4);
   std::vector<std::pair<Known, NodeId>> asked;
   for (int round = 0; round < 400; ++round) {
     const Known known = known_of(agreeing_map(8, 10, prng));
-    asked.emplace_back(known, leader_of(known, NodeId{1}, Edges::mutual, Measure::closeness));
+    asked.emplace_back(known,
+                       leader_of(cache, known, NodeId{1}, Edges::mutual, Measure::closeness));
   }
   for (const auto& [known, answer] : asked) {
-    EXPECT_EQ(leader_of(known, NodeId{1}, Edges::mutual, Measure::closeness), answer);
-    leader_of(known, NodeId{1}, Edges::mutual, Measure::degree);
-    EXPECT_EQ(leader_of(known, NodeId{1}, Edges::mutual, Measure::closeness), answer);
+    KnowledgeCache empty;
+    EXPECT_EQ(leader_of(empty, known, NodeId{1}, Edges::mutual, Measure::closeness), answer);
+    EXPECT_EQ(leader_of(cache, known, NodeId{1}, Edges::mutual, Measure::closeness), answer);
+    leader_of(cache, known, NodeId{1}, Edges::mutual, Measure::degree);
+    EXPECT_EQ(leader_of(cache, known, NodeId{1}, Edges::mutual, Measure::closeness), answer);
   }
 }
 
 /// Pictures of more than 64 nodes that follow each other, a few links apart or many, and old ones
 /// again: each answer is that of the picture alone.
 TEST(Knowledge, PicturesThatChangeALittle) {
+  KnowledgeCache cache;
   core::Prng prng(5);
   constexpr std::uint64_t n = 90;
   std::set<std::pair<std::uint64_t, std::uint64_t>> links;
@@ -285,13 +292,14 @@ TEST(Knowledge, PicturesThatChangeALittle) {
       map[NodeId{b}].neighbours.insert(NodeId{a});
       edges.push_back({static_cast<core::NodeIndex>(a - 1), static_cast<core::NodeIndex>(b - 1)});
     }
-    const std::vector<std::uint64_t> sums = graph::distance_sums(graph::Graph(n, edges));
+    const std::vector<std::uint64_t> sums = graph::plain::distance_sums(graph::Graph(n, edges));
     const auto least = std::min_element(sums.rbegin(), sums.rend());
     const NodeId expected{static_cast<std::uint64_t>(sums.rend() - least)};
     asked.emplace_back(known_of(map), expected);
     const auto& old = asked[prng.below(asked.size())];
     for (const auto& [known, leader] : {asked.back(), old})
-      EXPECT_EQ(leader_of(known, NodeId{7}, Edges::mutual, Measure::closeness), leader) << round;
+      EXPECT_EQ(leader_of(cache, known, NodeId{7}, Edges::mutual, Measure::closeness), leader)
+          << round;
   }
 }
 

@@ -92,7 +92,8 @@ void TopologyAware::pending_updates() {
 void TopologyAware::after(Step& step, const Known& before, bool had_updates) {
   if (!had_updates && !updates_.empty())
     step.arm(Timer::updates, period(options_), period(options_));
-  if (!known_.same(before)) leader_ = leader_of(known_, id_, options_.edges, options_.criterion);
+  if (!known_.same(before))
+    leader_ = leader_of(step.cache(), known_, id_, options_.edges, options_.criterion);
 }
 
 core::Monitors<TopologyAware> TopologyAware::monitors() {

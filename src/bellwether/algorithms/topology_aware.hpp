@@ -78,7 +78,8 @@ class TopologyAware {
 
   enum class Timer : std::uint8_t { updates };
   friend constexpr auto names_of(Timer) { return std::array<std::string_view, 1>{"updates"}; }
-  using Step = core::Step<Message, Timer>;
+  using Cache = KnowledgeCache;
+  using Step = core::Step<Message, Timer, Cache>;
 
   static constexpr core::Facts facts{
       .title = "everybody learns the component and names its most central node",

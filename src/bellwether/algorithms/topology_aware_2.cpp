@@ -119,7 +119,8 @@ void TopologyAware2::pending_updates() {
 void TopologyAware2::after(Step& step, const Known& before, bool had_updates) {
   if (!had_updates && !updates_.empty())
     step.arm(Timer::updates, period(options_), period(options_));
-  if (!known().same(before)) leader_ = leader_of(known(), id_, Edges::mutual, options_.criterion);
+  if (!known().same(before))
+    leader_ = leader_of(step.cache(), known(), id_, Edges::mutual, options_.criterion);
   sync_.watch(step, options_.digest);
 }
 

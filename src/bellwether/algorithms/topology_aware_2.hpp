@@ -68,7 +68,8 @@ class TopologyAware2 {
   friend constexpr auto names_of(Timer) {
     return std::array<std::string_view, 2>{"updates", "digest"};
   }
-  using Step = core::Step<Message, Timer>;
+  using Cache = KnowledgeCache;
+  using Step = core::Step<Message, Timer, Cache>;
 
   static constexpr core::Facts facts{
       .title =

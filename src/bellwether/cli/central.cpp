@@ -6,13 +6,16 @@
 #include <iostream>
 #include <iterator>
 #include <numeric>
+#include <type_traits>
 
 #include "bellwether/cli/commands.hpp"
 #include "bellwether/core/invariant.hpp"
 #include "bellwether/core/nearest.hpp"
+#include "bellwether/graph/centrality.hpp"
 #include "bellwether/graph/closeness.hpp"
 #include "bellwether/graph/components.hpp"
 #include "bellwether/graph/harmonic.hpp"
+#include "bellwether/graph/view.hpp"
 #include "bellwether/graph/weighted.hpp"
 #include "bellwether/report/central.hpp"
 #include "bellwether/world/graph_file.hpp"
@@ -32,6 +35,7 @@ struct CentralOptions {
   NodeIndex top = 1;
   std::string format;
   std::string measure = "closeness";
+  std::uint32_t horizon = 0;
   bool weighted = false;
   bool two_way = false;
   bool all = false;
@@ -41,6 +45,14 @@ struct CentralOptions {
 constexpr const char* footer =
     R"(For each component, the node with the smallest sum of distances to all others in it; of
 equals the last one: names that are whole numbers ascend, others come as the file first names them.
+Other measures, each of which ranks the nodes of a component (--measure):
+  closeness     least sum of distances to the others
+  harmonic      largest sum of 1/distance
+  betweenness   most shortest paths of others through it       a search from every node
+  pagerank      largest share of a random walk, damping 0.85
+  eccentricity  least distance to the farthest node            a search from every node
+  tree          least sum of distances in a spanning tree
+  degree        most links
 Formats, told by the ending or, failing that, by the contents:
   edges     "a b" or "a b WEIGHT" a line        any other ending
   graphml   GraphML                             .graphml .xml
@@ -64,6 +76,14 @@ E chosen(const std::string& flag, const std::string& word) {
                  core::unknown_name(flag.substr(2), word,
                                     std::vector<std::string>(names.begin(), names.end())));
 }
+
+/// A node and what it is ranked by: see report::CentralNode.
+struct NodeAnswer {
+  NodeIndex node = 0;
+  std::uint64_t others = 0;
+  std::uint64_t whole = 0;
+  double value = 0;
+};
 
 /// Time that passes, and the time of all threads of this program.
 class Stopwatch {
@@ -95,10 +115,7 @@ world::MeasuredGraph read(const CentralOptions& options) {
 }
 
 /// What was computed: for each component, in the order of components(), its best nodes.
-struct Answers {
-  std::vector<std::vector<graph::Central>> closeness;
-  std::vector<std::vector<graph::HarmonicCentral>> harmonic;  // instead, where that was asked for
-};
+using Answers = std::vector<std::vector<NodeAnswer>>;
 
 std::vector<std::vector<graph::Central>> most_central_by_weight(const world::MeasuredGraph& graph,
                                                                 NodeIndex top) {
@@ -116,37 +133,111 @@ std::vector<std::vector<graph::Central>> most_central_by_weight(const world::Mea
   }
 }
 
-Answers compute(const world::MeasuredGraph& graph, CentralMeasure measure, NodeIndex top) {
-  if (!graph.weights.empty()) return {most_central_by_weight(graph, top), {}};
-  const graph::Graph compact(graph.nodes, graph.links, graph.direction);
-  if (measure == CentralMeasure::harmonic) return {{}, graph::most_harmonic_of_each(compact, top)};
-  if (compact.two_way()) return {graph::most_central_of_each(compact, top), {}};
-  return {{{graph::most_central(compact)}}, {}};
-}
-
 /// Which nodes and links hang together; of a directed graph, all.
 struct Parts {
+  graph::Components of;
   std::vector<NodeIndex> nodes;
   std::vector<std::uint64_t> links;
 };
 
 Parts parts_of(const world::MeasuredGraph& graph) {
-  if (graph.direction == graph::Direction::one_way) return {{graph.nodes}, {graph.links.size()}};
-  const graph::Components components = graph::components(graph.nodes, graph.links);
-  Parts parts{graph::sizes(components), std::vector<std::uint64_t>(components.count, 0)};
-  for (const graph::Edge& e : graph.links) ++parts.links[components.of[e.a]];
+  if (graph.direction == graph::Direction::one_way)
+    return {{std::vector<std::uint32_t>(graph.nodes, 0), 1}, {graph.nodes}, {graph.links.size()}};
+  Parts parts{graph::components(graph.nodes, graph.links), {}, {}};
+  parts.nodes = graph::sizes(parts.of);
+  parts.links.assign(parts.of.count, 0);
+  for (const graph::Edge& e : graph.links) ++parts.links[parts.of.of[e.a]];
   return parts;
 }
 
-std::vector<CentralNode> named(const Answers& answers, std::size_t part, NodeIndex nodes,
+Answers answers_of(const std::vector<std::vector<graph::Central>>& found) {
+  Answers out;
+  for (const auto& part : found) {
+    out.emplace_back();
+    for (const graph::Central& each : part)
+      out.back().push_back({each.node, each.reached - 1, each.sum, 0});
+  }
+  return out;
+}
+
+Answers answers_of(const std::vector<std::vector<graph::HarmonicCentral>>& found,
+                   const Parts& parts) {
+  Answers out;
+  for (const auto& part : found) {
+    const std::uint64_t others = parts.nodes[out.size()] - 1;
+    out.emplace_back();
+    for (const graph::HarmonicCentral& each : part)
+      out.back().push_back({each.node, others, 0, each.value});
+  }
+  return out;
+}
+
+/// Ranks all nodes by their values.
+template <class Value>
+Answers answers_of(const Parts& parts, const std::vector<Value>& values, graph::Preferred preferred,
+                   NodeIndex top) {
+  Answers out;
+  for (const auto& nodes : graph::ranked_of_each(parts.of, values, preferred, top)) {
+    const std::uint64_t others = parts.nodes[out.size()] - 1;
+    out.emplace_back();
+    for (const NodeIndex u : nodes) {
+      if constexpr (std::is_floating_point_v<Value>)
+        out.back().push_back({u, others, 0, values[u]});
+      else
+        out.back().push_back({u, others, values[u], 0});
+    }
+  }
+  return out;
+}
+
+/// In a graph whose links go both ways, each pair of nodes is counted once.
+std::vector<double> pairs_between(const graph::Graph& graph) {
+  std::vector<double> values = graph::betweenness(graph);
+  if (graph.two_way())
+    for (double& each : values) each /= 2;
+  return values;
+}
+
+/// By how many nodes each is elected, if they know the nodes within some hops.
+std::vector<std::uint32_t> votes(const graph::Graph& graph, std::uint32_t hops) {
+  std::vector<std::uint32_t> out(graph.size(), 0);
+  for (const NodeIndex named : graph::most_central_within_each(graph, hops)) ++out[named];
+  return out;
+}
+
+Answers compute(const world::MeasuredGraph& read, const Parts& parts, CentralMeasure measure,
+                const CentralOptions& options) {
+  using graph::Preferred;
+  if (!read.weights.empty()) return answers_of(most_central_by_weight(read, options.top));
+  const graph::Graph graph(read.nodes, read.links, read.direction);
+  const NodeIndex top = options.top;
+  switch (measure) {
+    case CentralMeasure::closeness:
+      break;
+    case CentralMeasure::harmonic:
+      return answers_of(graph::most_harmonic_of_each(graph, top), parts);
+    case CentralMeasure::betweenness:
+      return answers_of(parts, pairs_between(graph), Preferred::largest, top);
+    case CentralMeasure::pagerank:
+      return answers_of(parts, graph::page_rank(graph), Preferred::largest, top);
+    case CentralMeasure::eccentricity:
+      return answers_of(parts, graph::eccentricities(graph), Preferred::least, top);
+    case CentralMeasure::tree:
+      return answers_of(parts, graph::tree_depth_sums(graph), Preferred::least, top);
+    case CentralMeasure::degree:
+      return answers_of(parts, graph::degrees(graph), Preferred::largest, top);
+  }
+  if (options.horizon > 0)
+    return answers_of(parts, votes(graph, options.horizon), Preferred::largest, top);
+  if (graph.two_way()) return answers_of(graph::most_central_of_each(graph, top));
+  return answers_of({{graph::most_central(graph)}});
+}
+
+std::vector<CentralNode> named(const std::vector<NodeAnswer>& answers,
                                const world::NodeNames& names) {
   std::vector<CentralNode> best;
-  if (answers.closeness.empty())
-    for (const auto& found : answers.harmonic[part])
-      best.push_back({names[found.node], nodes - 1, 0, found.value});
-  else
-    for (const auto& found : answers.closeness[part])
-      best.push_back({names[found.node], found.reached - 1, found.sum, 0});
+  for (const NodeAnswer& each : answers)
+    best.push_back({names[each.node], each.others, each.whole, each.value});
   return best;
 }
 
@@ -165,7 +256,7 @@ void add_parts(CentralReport& report, const Parts& parts, const Answers& answers
     const std::uint32_t part = order[i];
     const NodeIndex nodes = parts.nodes[part];
     if (i < shown)
-      report.parts.push_back({nodes, parts.links[part], named(answers, part, nodes, names)});
+      report.parts.push_back({nodes, parts.links[part], named(answers[part], names)});
     else
       report.more_nodes += nodes;
   }
@@ -176,17 +267,25 @@ void add_parts(CentralReport& report, const Parts& parts, const Answers& answers
 /// What cannot be had together.
 void check(const CentralOptions& options, CentralMeasure measure) {
   if (options.top == 0) throw BadInput("--top: 0 nodes are nobody; write --top 1 or more");
-  if (options.weighted && measure == CentralMeasure::harmonic)
-    throw BadInput("--weighted: the harmonic measure counts hops; leave out one of the two");
+  if (options.horizon > 0 && (options.weighted || measure != CentralMeasure::closeness))
+    throw BadInput("--horizon: this is for closeness in hops; leave out " +
+                   std::string(options.weighted ? "--weighted" : "--measure"));
+  if (options.weighted && measure != CentralMeasure::closeness) {
+    const bool links = measure == CentralMeasure::pagerank || measure == CentralMeasure::degree;
+    throw BadInput("--weighted: the " + options.measure + " measure counts " +
+                   (links ? "links" : "hops") + "; leave out one of the two");
+  }
 }
 
 void check_directed(const CentralOptions& options, CentralMeasure measure) {
-  const char* flag = options.weighted                      ? "--weighted"
-                     : measure == CentralMeasure::harmonic ? "--measure harmonic"
-                     : options.top > 1                     ? "--top"
-                                                           : nullptr;
-  if (flag != nullptr)
-    throw BadInput(std::string(flag) +
+  if (measure == CentralMeasure::betweenness || measure == CentralMeasure::pagerank) return;
+  const std::string flag = options.weighted                       ? "--weighted"
+                           : measure != CentralMeasure::closeness ? "--measure " + options.measure
+                           : options.horizon > 0                  ? "--horizon"
+                           : options.top > 1                      ? "--top"
+                                                                  : "";
+  if (!flag.empty())
+    throw BadInput(flag +
                    ": the graph is directed, and this is for links that go both "
                    "ways; add --two-way to take its arrows for such links, or leave it out");
 }
@@ -202,12 +301,13 @@ int central(const CentralOptions& options) {
   if (report.directed) check_directed(options, report.measure);
 
   const Stopwatch computing;
-  const Answers answers = compute(graph, report.measure, options.top);
   const Parts parts = parts_of(graph);
+  const Answers answers = compute(graph, parts, report.measure, options);
   report.computing = computing.wall();
   report.computing_cpu = computing.cpu();
 
   report.graph = options.file == "-" ? "standard input" : options.file;
+  if (options.horizon > 0) report.horizon = options.horizon;
   report.weighted = options.weighted;
   report.ranks = options.top > 1;
   report.nodes = graph.nodes;
@@ -232,8 +332,13 @@ void add_central(deploy::Command& app, int& status) {
       ->capture_default_str();
   sub->add_option("--format", options->format,
                   "edges, graphml, dimacs or metis, whatever the ending says");
-  sub->add_option("--measure", options->measure,
-                  "closeness: least sum of distances; harmonic: largest sum of 1/distance")
+  sub->add_option(
+         "--measure", options->measure,
+         "Rank by closeness, harmonic, betweenness, pagerank, eccentricity, tree or degree")
+      ->capture_default_str();
+  sub->add_option("--horizon", options->horizon,
+                  "Let each node know only those within N hops, and rank by how many elect a node; "
+                  "0: any number")
       ->capture_default_str();
   sub->add_flag("--weighted", options->weighted,
                 "Distances are sums of the weights in the file instead of hops");

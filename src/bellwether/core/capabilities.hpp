@@ -19,6 +19,8 @@
 //   for_each_stamp(visit), static for_each_stamp(message, visit)   readings of clocks that a search
 //                                         may renumber in the order they have
 //   static constexpr bool symmetric       ids and ports are compared for equality only
+//   using Cache = ...                     what a driver keeps for its nodes, from step to step, in
+//                                         step.cache(): never two threads in the same one
 //   static bool no_op_lasts(message, options, restarts)   what changes nothing now never will
 #pragma once
 
@@ -46,7 +48,7 @@ struct TimerOfProtocol<P> {
 template <class P>
 using TimerOf = typename TimerOfProtocol<P>::type;
 template <class P>
-using StepFor = Step<typename P::Message, TimerOf<P>>;
+using StepFor = Step<typename P::Message, TimerOf<P>, CacheOf<P>>;
 
 template <class P>
 concept Stamped = requires(P& p, typename P::Message& m) {

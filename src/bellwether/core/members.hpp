@@ -18,10 +18,10 @@ using Ids = std::vector<NodeId>;  // ascending, each once
 /// Whoever has more leads before whoever is more central; whoever has 0 is not eligible.
 inline constexpr std::uint32_t usual_priority = 100;
 
-/// The thesis's `view`, with the node that it is about, and its priority. That the priority is the
-/// usual one is said by the node itself among its neighbours, as in the thesis; on the wire no byte
-/// is added. Who writes its own entry writes any other without itself. A set from elsewhere that
-/// lacks the node and yet says the usual one is believed: it does no harm.
+/// The thesis's `view`, with the node that it is about, and its priority. In the thesis a node is
+/// among its own neighbours; here that says that its priority is the usual one. A flag would be
+/// plainer, and one more byte for each entry of each map. Who writes its own entry with another
+/// priority leaves itself out; an entry without its node that says the usual one does no harm.
 struct MemberView {
   NodeId id{};
   std::uint64_t clock = 0;

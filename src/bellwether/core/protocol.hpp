@@ -10,7 +10,20 @@
 namespace bellwether::core {
 
 template <class P>
-using StepOf = Step<typename P::Message, typename P::Timer>;
+concept Caching = requires { typename P::Cache; };
+
+template <class P>
+struct CacheOfProtocol {
+  using type = NoCache;
+};
+template <Caching P>
+struct CacheOfProtocol<P> {
+  using type = typename P::Cache;
+};
+template <class P>
+using CacheOf = typename CacheOfProtocol<P>::type;
+template <class P>
+using StepOf = Step<typename P::Message, typename P::Timer, CacheOf<P>>;
 
 /// What every protocol shows, whatever drives it.
 template <class P>
@@ -40,7 +53,7 @@ concept Protocol = Elector<P> &&
 };
 
 template <class P>
-using RoundStepOf = Step<typename P::Message, NoTimer>;
+using RoundStepOf = Step<typename P::Message, NoTimer, CacheOf<P>>;
 
 /// A synchronous protocol: in each round it reads what was sent in the round before. The first
 /// round has an empty inbox. A port carries at most one message a round. `halted()` says that the

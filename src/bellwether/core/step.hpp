@@ -32,6 +32,9 @@ struct NoTimer {
   friend bool operator==(const NoTimer&, const NoTimer&) = default;
 };
 
+/// For protocols that keep no cache.
+struct NoCache {};
+
 /// The driver behind a step: set once, asked when a handler asks.
 struct DriverHooks {
   void* driver = nullptr;                             // handed back to the two functions
@@ -39,7 +42,7 @@ struct DriverHooks {
   std::uint64_t (*choose)(void* driver, std::uint64_t n) = nullptr;
 };
 
-template <class Message, class Timer>
+template <class Message, class Timer, class Cache = NoCache>
 class Step {
  public:
   struct Send {
@@ -81,6 +84,9 @@ class Step {
     invariant(n > 0, "a choice needs at least one outcome");
     return n == 1 ? 0 : hooks_.choose(hooks_.driver, n);
   }
+  /// What the driver keeps for all its nodes from one step to the next. It may save time and
+  /// decides nothing else: whatever a handler finds there is what it would compute.
+  Cache& cache() { return cache_; }
 
   // For drivers.
   Step() = default;
@@ -107,6 +113,7 @@ class Step {
   Time now_{};
   std::vector<Send> sends_;
   std::vector<Alarm> alarms_;
+  [[no_unique_address]] Cache cache_;
 };
 
 }  // namespace bellwether::core

@@ -1,34 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "bellwether/graph/centrality.hpp"
 
+#include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <functional>
+#include <type_traits>
 
 #include "bellwether/core/invariant.hpp"
-#include "bellwether/graph/components.hpp"
 #include "bellwether/graph/distances.hpp"
 
 namespace bellwether::graph {
 namespace {
-
-/// One value for each node, made of its distances.
-template <class Value, class Fold>
-std::vector<Value> from_each(const Graph& graph, Fold fold) {
-  std::vector<Value> out(graph.size());
-  for (NodeIndex u = 0; u < graph.size(); ++u) out[u] = fold(distances(graph, u));
-  return out;
-}
-
-/// How many nodes lie at each distance.
-std::vector<std::uint32_t> levels(const std::vector<std::uint32_t>& far) {
-  std::vector<std::uint32_t> count;
-  for (const std::uint32_t d : far) {
-    if (d == unreachable) continue;
-    if (d >= count.size()) count.resize(std::size_t{d} + 1, 0);
-    ++count[d];
-  }
-  return count;
-}
 
 /// The part of one source in Brandes' method: shortest ways are counted on the way out, and what
 /// they lay upon each node is summed up on the way back.
@@ -115,35 +97,10 @@ std::vector<std::uint32_t> degrees(const Graph& graph) {
   return out;
 }
 
-std::vector<std::uint64_t> distance_sums(const Graph& graph) {
-  return from_each<std::uint64_t>(graph, [](const std::vector<std::uint32_t>& far) {
-    std::uint64_t sum = 0;
-    for (const std::uint32_t d : far) sum += d == unreachable ? 0 : d;
-    return sum;
-  });
-}
-
-std::vector<double> closeness(const Graph& graph) {
-  std::vector<double> out;
-  for (const std::uint64_t sum : distance_sums(graph))
-    out.push_back(sum == 0 ? 0.0 : 1.0 / static_cast<double>(sum));
-  return out;
-}
-
-std::vector<double> harmonic(const Graph& graph) {
-  return from_each<double>(graph, [](const std::vector<std::uint32_t>& far) {
-    const std::vector<std::uint32_t> count = levels(far);
-    double sum = 0;
-    for (std::size_t d = 1; d < count.size(); ++d)
-      sum += static_cast<double>(count[d]) / static_cast<double>(d);
-    return sum;
-  });
-}
-
 std::vector<std::uint32_t> eccentricities(const Graph& graph) {
-  return from_each<std::uint32_t>(graph, [](const std::vector<std::uint32_t>& far) {
-    return static_cast<std::uint32_t>(levels(far).size() - 1);
-  });
+  std::vector<std::uint32_t> out(graph.size());
+  for (NodeIndex u = 0; u < graph.size(); ++u) out[u] = eccentricity(graph, u);
+  return out;
 }
 
 std::vector<double> betweenness(const Graph& graph) {
@@ -178,17 +135,6 @@ std::vector<std::uint64_t> tree_depth_sums(const Graph& graph) {
   return sum;
 }
 
-std::vector<double> tree_centrality(const Graph& graph) {
-  const Components parts = components(graph);
-  const std::vector<NodeIndex> nodes = sizes(parts);
-  const std::vector<std::uint64_t> sums = tree_depth_sums(graph);
-  std::vector<double> out(graph.size(), 0.0);
-  for (NodeIndex u = 0; u < graph.size(); ++u)
-    if (sums[u] > 0)
-      out[u] = static_cast<double>(nodes[parts.of[u]] - 1) / static_cast<double>(sums[u]);
-  return out;
-}
-
 std::vector<double> page_rank(const Graph& graph, const PageRankOptions& options) {
   if (graph.size() == 0) return {};
   const auto n = static_cast<double>(graph.size());
@@ -212,13 +158,43 @@ std::vector<double> page_rank(const Graph& graph, const PageRankOptions& options
   return rank;
 }
 
-template <>
-std::optional<NodeIndex> most(const std::vector<double>& values) {
-  if (values.empty()) return std::nullopt;
-  const double largest = *std::max_element(values.begin(), values.end());
-  for (std::size_t i = values.size(); i-- > 0;)
-    if (largest - values[i] <= rounding * std::abs(largest)) return static_cast<NodeIndex>(i);
-  return std::nullopt;
+constexpr double rounding = 1e-12;  // relative
+
+template <class Value>
+std::vector<std::vector<NodeIndex>> ranked_of_each(const Components& parts,
+                                                   const std::vector<Value>& values,
+                                                   Preferred preferred, NodeIndex count) {
+  std::vector<std::vector<NodeIndex>> out(parts.count);
+  for (NodeIndex u = 0; u < values.size(); ++u) out[parts.of[u]].push_back(u);
+  const auto before = [&](NodeIndex u, NodeIndex v) {
+    if (values[u] == values[v]) return u > v;
+    return preferred == Preferred::largest ? values[u] > values[v] : values[u] < values[v];
+  };
+  for (std::vector<NodeIndex>& nodes : out) {
+    std::sort(nodes.begin(), nodes.end(), before);
+    if constexpr (std::is_floating_point_v<Value>) {
+      // Equal is who is as good as the first of a row of them.
+      for (auto first = nodes.begin(); first != nodes.end();) {
+        const auto last = std::find_if(first, nodes.end(), [&](NodeIndex u) {
+          return std::abs(values[*first] - values[u]) > rounding * std::abs(values[*first]);
+        });
+        std::sort(first, last, std::greater<>());
+        first = last;
+      }
+    }
+    nodes.resize(std::min<std::size_t>(nodes.size(), count));
+  }
+  return out;
 }
+
+template std::vector<std::vector<NodeIndex>> ranked_of_each(const Components&,
+                                                            const std::vector<std::uint32_t>&,
+                                                            Preferred, NodeIndex);
+template std::vector<std::vector<NodeIndex>> ranked_of_each(const Components&,
+                                                            const std::vector<std::uint64_t>&,
+                                                            Preferred, NodeIndex);
+template std::vector<std::vector<NodeIndex>> ranked_of_each(const Components&,
+                                                            const std::vector<double>&, Preferred,
+                                                            NodeIndex);
 
 }  // namespace bellwether::graph

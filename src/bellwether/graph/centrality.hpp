@@ -1,32 +1,21 @@
 // SPDX-License-Identifier: MIT
-// How central each node is, in the senses that elections use. Right and clear rather than fast:
-// most of these search from every node.
+// How central each node is, in senses for which there is no faster method here: closeness.hpp and
+// harmonic.hpp have theirs. Betweenness and eccentricities take a search from every node.
 //
 // Distances are in hops and follow the arrows of a one-way graph. Values speak of the component of
 // a node: compare them within one component only. Parallel links count as so many links.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
-#include <optional>
 #include <vector>
 
+#include "bellwether/graph/components.hpp"
 #include "bellwether/graph/graph.hpp"
 
 namespace bellwether::graph {
 
 /// How many links lead away from each node.
 std::vector<std::uint32_t> degrees(const Graph& graph);
-
-/// The sum of the distances from a node to all that it can reach. Integers, so that ties are exact.
-std::vector<std::uint64_t> distance_sums(const Graph& graph);
-
-/// 1 / distance sum (Bavelas 1950, Sabidussi 1966); 0 for a node that reaches nobody.
-std::vector<double> closeness(const Graph& graph);
-
-/// The sum of 1 / distance over all other nodes; what cannot be reached adds nothing (Marchiori and
-/// Latora 2000). Nodes with as many others at each distance have equal values, to the last bit.
-std::vector<double> harmonic(const Graph& graph);
 
 /// For each node the distance of the farthest one that it can reach. The least is the most central.
 std::vector<std::uint32_t> eccentricities(const Graph& graph);
@@ -44,10 +33,6 @@ std::vector<double> betweenness(const Graph& graph);
 /// The depth sum of u is the sum of the distances in the tree from u to all nodes of its component:
 /// the sum of their depths if the tree were hung up at u. Needs a two-way graph.
 std::vector<std::uint64_t> tree_depth_sums(const Graph& graph);
-/// 1 / average depth of the others in the tree hung up at a node: (nodes - 1) / depth sum; 0 for a
-/// node alone.
-std::vector<double> tree_centrality(const Graph& graph);
-
 /// PageRank (Brin and Page 1998) by power iteration from even values. The sum is 1. Nodes without
 /// links give their rank to all evenly. Ends when the values of a step change by less than
 /// `tolerance` altogether.
@@ -58,17 +43,15 @@ struct PageRankOptions {
 };
 std::vector<double> page_rank(const Graph& graph, const PageRankOptions& options = {});
 
-/// The index of the largest value; of equal ones the highest. Nothing where there are none.
+/// Who comes first.
+enum class Preferred : unsigned char { largest, least };
+
+/// The `count` first nodes of each component by their values; ties: the highest index first. A
+/// smaller component gives all that it has. `Value` is std::uint32_t, std::uint64_t or double; of
+/// the last, values are equal that differ by no more than rounding does.
 template <class Value>
-std::optional<NodeIndex> most(const std::vector<Value>& values) {
-  if (values.empty()) return std::nullopt;
-  const auto last = std::max_element(values.rbegin(), values.rend());
-  return static_cast<NodeIndex>(values.rend() - last - 1);
-}
-/// The same for values that come out of sums in some order: those that differ from the largest by
-/// no more than rounding does count as equal to it.
-inline constexpr double rounding = 1e-12;  // relative
-template <>
-std::optional<NodeIndex> most(const std::vector<double>& values);
+std::vector<std::vector<NodeIndex>> ranked_of_each(const Components& parts,
+                                                   const std::vector<Value>& values,
+                                                   Preferred preferred, NodeIndex count);
 
 }  // namespace bellwether::graph

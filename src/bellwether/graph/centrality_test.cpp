@@ -5,11 +5,11 @@
 
 #include <cmath>
 #include <functional>
+#include <tuple>
 
 #include "bellwether/core/invariant.hpp"
 #include "bellwether/core/prng.hpp"
-#include "bellwether/graph/components.hpp"
-#include "bellwether/graph/distances.hpp"
+#include "bellwether/graph/plain_oracles.hpp"
 
 namespace bellwether::graph {
 namespace {
@@ -79,24 +79,6 @@ TEST(Degree, ByHand) {
   EXPECT_EQ(degrees(Graph(3, Edges{{0, 1}, {0, 2}}, Direction::one_way)), (Counts{2, 0, 0}));
 }
 
-TEST(Closeness, ByHand) {
-  EXPECT_EQ(distance_sums(path(5)), (Sums{10, 7, 6, 7, 10}));
-  EXPECT_EQ(distance_sums(star(5)), (Sums{4, 7, 7, 7, 7}));
-  EXPECT_EQ(distance_sums(ring(6)), Sums(6, 9));
-  EXPECT_EQ(distance_sums(ring(5)), Sums(5, 6));
-  EXPECT_EQ(distance_sums(clique(4)), Sums(4, 3));
-  EXPECT_EQ(distance_sums(parts()), (Sums{3, 1, 2, 1, 3, 0}));
-  EXPECT_EQ(closeness(path(3)), (Values{1.0 / 3, 1.0 / 2, 1.0 / 3}));
-  EXPECT_EQ(closeness(parts()), (Values{1.0 / 3, 1, 1.0 / 2, 1, 1.0 / 3, 0}));
-}
-
-TEST(Harmonic, ByHand) {
-  expect_near(harmonic(path(4)), {11.0 / 6, 2.5, 2.5, 11.0 / 6});
-  expect_near(harmonic(star(5)), {4, 2.5, 2.5, 2.5, 2.5});
-  expect_near(harmonic(clique(5)), Values(5, 4));
-  expect_near(harmonic(parts()), {1.5, 1, 2, 1, 1.5, 0});
-}
-
 TEST(Eccentricities, ByHand) {
   EXPECT_EQ(eccentricities(path(5)), (Counts{4, 3, 2, 3, 4}));
   EXPECT_EQ(eccentricities(star(4)), (Counts{1, 2, 2, 2}));
@@ -120,8 +102,6 @@ TEST(TreeCentrality, ByHand) {
   EXPECT_EQ(tree_depth_sums(ring(5)), (Sums{6, 7, 10, 10, 7}));  // 3 - 4 - 0 - 1 - 2
   EXPECT_EQ(tree_depth_sums(ring(4)), (Sums{4, 4, 6, 6}));       // 3 - 0 - 1 - 2
   EXPECT_EQ(tree_depth_sums(parts()), (Sums{3, 1, 2, 1, 3, 0}));
-  EXPECT_EQ(tree_centrality(path(5)), (Values{4.0 / 10, 4.0 / 7, 4.0 / 6, 4.0 / 7, 4.0 / 10}));
-  EXPECT_EQ(tree_centrality(parts()), (Values{2.0 / 3, 1, 1, 1, 2.0 / 3, 0}));
 }
 
 TEST(TreeCentrality, NeedsLinksThatGoBothWays) {
@@ -138,17 +118,63 @@ TEST(PageRank, ByHand) {
   expect_near(page_rank(path(3), {.damping = 0}), Values(3, 1.0 / 3));
 }
 
-TEST(Most, TiesGoToTheHighestIndex) {
-  EXPECT_EQ(most(Counts{1, 3, 3, 2}), 2u);
-  EXPECT_EQ(most(Counts{3, 1}), 0u);
-  EXPECT_EQ(most(Counts{0, 0, 0}), 2u);
-  EXPECT_EQ(most(Counts{}), std::nullopt);
-  EXPECT_EQ(most(Values{}), std::nullopt);
-  EXPECT_EQ(most(Values{0.5, 0.7, 0.7, 0.1}), 2u);
-  EXPECT_EQ(most(Values{0, 0}), 1u);
-  EXPECT_EQ(most(Values{0.7, 0.1 + 0.6, 0.1}), 1u);
-  EXPECT_EQ(most(Values{1, 1 + 1e-15, 1 - 1e-15, 1 - 1e-9}), 2u);
-  EXPECT_EQ(most(betweenness(ring(11))), 10u);
+using Ranks = std::vector<std::vector<NodeIndex>>;
+
+/// All in one component.
+template <class Value>
+std::vector<NodeIndex> ranked(const std::vector<Value>& values, Preferred preferred) {
+  const auto n = static_cast<NodeIndex>(values.size());
+  return ranked_of_each({std::vector<std::uint32_t>(n, 0), 1}, values, preferred, n).front();
+}
+
+TEST(Ranks, TiesGoToTheHighestIndex) {
+  using Nodes = std::vector<NodeIndex>;
+  EXPECT_EQ(ranked(Counts{1, 3, 3, 2}, Preferred::largest), (Nodes{2, 1, 3, 0}));
+  EXPECT_EQ(ranked(Counts{1, 3, 3, 2}, Preferred::least), (Nodes{0, 3, 2, 1}));
+  EXPECT_EQ(ranked(Sums{0, 0, 0}, Preferred::least), (Nodes{2, 1, 0}));
+  // Whole numbers are never rounded.
+  EXPECT_EQ(ranked(Sums{1ull << 60, (1ull << 60) + 1}, Preferred::least), (Nodes{0, 1}));
+  EXPECT_EQ(ranked(Values{0.7, 0.1 + 0.6, 0.1}, Preferred::largest), (Nodes{1, 0, 2}));
+  EXPECT_EQ(ranked(Values{1, 1 + 1e-15, 1 - 1e-15, 1 - 1e-9}, Preferred::largest),
+            (Nodes{2, 1, 0, 3}));
+  EXPECT_EQ(ranked(Values{0, 0}, Preferred::largest), (Nodes{1, 0}));
+  EXPECT_EQ(ranked(betweenness(ring(11)), Preferred::largest).front(), 10u);
+  EXPECT_EQ(ranked_of_each({{}, 0}, Values{}, Preferred::largest, 3), Ranks{});
+}
+
+TEST(Ranks, AreThoseOfEachComponent) {
+  const Components each = components(parts());
+  EXPECT_EQ(ranked_of_each(each, degrees(parts()), Preferred::largest, 2),
+            (Ranks{{2, 4}, {3, 1}, {5}}));
+  EXPECT_EQ(ranked_of_each(each, eccentricities(parts()), Preferred::least, 1),
+            (Ranks{{2}, {3}, {5}}));
+  EXPECT_EQ(ranked_of_each(each, degrees(parts()), Preferred::largest, 0), (Ranks{{}, {}, {}}));
+}
+
+/// By a look at all pairs: who has fewer before it comes first.
+TEST(Ranks, AreTheDefinitionOfDrawnValues) {
+  core::Prng prng(9);
+  for (int round = 0; round < 200; ++round) {
+    const auto n = static_cast<NodeIndex>(1 + prng.below(30));
+    Components each{{}, 3};
+    Counts values;
+    for (NodeIndex u = 0; u < n; ++u) {
+      each.of.push_back(static_cast<std::uint32_t>(prng.below(3)));
+      values.push_back(static_cast<std::uint32_t>(prng.below(6)));
+    }
+    for (const Preferred preferred : {Preferred::largest, Preferred::least}) {
+      const Ranks found = ranked_of_each(each, values, preferred, n);
+      ASSERT_EQ(found.size(), 3u);
+      EXPECT_EQ(found[0].size() + found[1].size() + found[2].size(), n);
+      const std::int64_t sign = preferred == Preferred::largest ? 1 : -1;
+      for (const auto& nodes : found)
+        for (std::size_t i = 1; i < nodes.size(); ++i) {
+          EXPECT_EQ(each.of[nodes[i]], each.of[nodes[0]]);
+          EXPECT_GT(std::tuple(sign * values[nodes[i - 1]], nodes[i - 1]),
+                    std::tuple(sign * values[nodes[i]], nodes[i]));
+        }
+    }
+  }
 }
 
 // Other, slower ways to the same values.
@@ -165,26 +191,14 @@ std::vector<Counts> all_distances(const Graph& graph) {
   return d;
 }
 
-TEST(Distances, MakeSumsHarmonicValuesAndEccentricities) {
+TEST(Eccentricities, AreTheFarthestDistances) {
   for_all_drawn([](const Graph& graph) {
     const auto d = all_distances(graph);
-    const Sums sums = distance_sums(graph);
-    const Values close = closeness(graph);
-    const Values value = harmonic(graph);
     const Counts far = eccentricities(graph);
     for (NodeIndex u = 0; u < graph.size(); ++u) {
-      std::uint64_t sum = 0;
-      double inverse = 0;
       std::uint32_t farthest = 0;
-      for (NodeIndex v = 0; v < graph.size(); ++v) {
-        if (v == u || d[u][v] >= 1000) continue;
-        sum += d[u][v];
-        inverse += 1.0 / d[u][v];
-        farthest = std::max(farthest, d[u][v]);
-      }
-      EXPECT_EQ(sums[u], sum);
-      EXPECT_DOUBLE_EQ(close[u], sum ? 1.0 / static_cast<double>(sum) : 0.0);
-      EXPECT_NEAR(value[u], inverse, 1e-9);
+      for (NodeIndex v = 0; v < graph.size(); ++v)
+        if (d[u][v] < 1000) farthest = std::max(farthest, d[u][v]);
       EXPECT_EQ(far[u], farthest);
     }
   });
@@ -241,7 +255,7 @@ TEST(TreeCentrality, IsTheDistanceSumInTheTree) {
       }
     }
     EXPECT_EQ(tree.size(), graph.size() - part.count);
-    EXPECT_EQ(tree_depth_sums(graph), distance_sums(Graph(graph.size(), tree)));
+    EXPECT_EQ(tree_depth_sums(graph), plain::distance_sums(Graph(graph.size(), tree)));
   });
 }
 
@@ -253,8 +267,7 @@ TEST(TreeCentrality, OfATreeIsCloseness) {
     for (NodeIndex u = 1; u < nodes; ++u)
       tree.push_back({u, static_cast<NodeIndex>(prng.below(u))});
     const Graph graph(nodes, tree);
-    EXPECT_EQ(tree_depth_sums(graph), distance_sums(graph));
-    EXPECT_EQ(most(tree_centrality(graph)), most(closeness(graph)));
+    EXPECT_EQ(tree_depth_sums(graph), plain::distance_sums(graph));
   }
 }
 
@@ -293,9 +306,8 @@ TEST(PageRank, SolvesItsEquations) {
 
 TEST(Centrality, OfAnEmptyGraphIsEmpty) {
   const Graph none;
-  EXPECT_TRUE(degrees(none).empty() && distance_sums(none).empty() && closeness(none).empty());
-  EXPECT_TRUE(harmonic(none).empty() && eccentricities(none).empty() && betweenness(none).empty());
-  EXPECT_TRUE(tree_centrality(none).empty() && page_rank(none).empty());
+  EXPECT_TRUE(degrees(none).empty() && eccentricities(none).empty() && betweenness(none).empty());
+  EXPECT_TRUE(tree_depth_sums(none).empty() && page_rank(none).empty());
 }
 
 }  // namespace

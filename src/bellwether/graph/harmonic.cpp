@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "bellwether/core/invariant.hpp"
 #include "bellwether/core/prng.hpp"
 #include "bellwether/graph/best.hpp"
 #include "bellwether/graph/distances.hpp"
@@ -342,15 +341,6 @@ std::vector<std::vector<HarmonicCentral>> most_harmonic_of_each(const Graph& gra
     out.push_back(rounded(best.take()));
   });
   return out;
-}
-
-HarmonicCentral most_harmonic(const Graph& graph) {
-  core::invariant(graph.size() > 0, "nobody is central where nobody is");
-  Best<Ranked> best(1);
-  for_each_extract(graph, [&](const Graph& part, const std::vector<NodeIndex>& names) {
-    Finder(part, names, best).run();
-  });
-  return rounded(best.take()).front();
 }
 
 }  // namespace bellwether::graph

@@ -23,7 +23,4 @@ struct HarmonicCentral {
 std::vector<std::vector<HarmonicCentral>> most_harmonic_of_each(const Graph& graph,
                                                                 NodeIndex count = 1);
 
-/// The best of the whole graph: who cannot be reached adds nothing. At least one node.
-HarmonicCentral most_harmonic(const Graph& graph);
-
 }  // namespace bellwether::graph

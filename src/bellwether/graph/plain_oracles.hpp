@@ -47,6 +47,13 @@ inline std::vector<Central> all_centrals(const Graph& graph) {
   return out;
 }
 
+/// Of each node, to all that it reaches.
+inline std::vector<std::uint64_t> distance_sums(const Graph& graph) {
+  std::vector<std::uint64_t> out;
+  for (const Central& each : all_centrals(graph)) out.push_back(each.sum);
+  return out;
+}
+
 inline bool beats(const Central& a, const Central& b) {
   if (a.reached != b.reached) return a.reached > b.reached;
   if (a.sum != b.sum) return a.sum < b.sum;

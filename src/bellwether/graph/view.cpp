@@ -6,7 +6,6 @@
 #include <limits>
 #include <numeric>
 
-#include "bellwether/core/invariant.hpp"
 #include "bellwether/core/prng.hpp"
 
 namespace bellwether::graph {
@@ -104,13 +103,6 @@ struct Seen {
 };
 
 }  // namespace
-
-Central most_central_within(const Graph& graph, NodeIndex self, std::uint32_t hops) {
-  core::invariant(self < graph.size(), "a view is that of a node of its graph");
-  Views views(graph);
-  views.look(self, hops);
-  return views.most_central();
-}
 
 std::vector<NodeIndex> most_central_within_each(const Graph& graph, std::uint32_t hops) {
   Views views(graph);

@@ -13,12 +13,9 @@
 
 namespace bellwether::graph {
 
-/// The most central node of the view of `self`, by its number in the whole graph; ties: the highest
-/// number. `reached` and `sum` speak of the view. In a one-way graph `self` sees along the arrows.
-Central most_central_within(const Graph& graph, NodeIndex self, std::uint32_t hops);
-
-/// The same for all nodes, without the sums. Nodes that see the same share one computation: twins,
-/// and all nodes from which the hops lead to the end of a component.
+/// For each node the most central node of its view, by its number in the whole graph; ties: the
+/// highest number. In a one-way graph nodes see along the arrows. Nodes that see the same share one
+/// computation: twins, and all nodes from which the hops lead to the end of a component.
 std::vector<NodeIndex> most_central_within_each(const Graph& graph, std::uint32_t hops);
 
 }  // namespace bellwether::graph

@@ -18,23 +18,90 @@ void add(std::string& out, fmt::format_string<Args...> format, Args&&... args) {
   fmt::format_to(std::back_inserter(out), format, std::forward<Args>(args)...);
 }
 
-bool harmonic(const CentralReport& report) {
-  return report.measure == CentralMeasure::harmonic;
-}
+/// How the values of a measure are shown. The second column is the first one divided by the number
+/// of other nodes, or of pairs of them.
+struct MeasureForm {
+  std::string_view text;
+  std::string_view title;
+  std::string_view key;
+  bool whole = true;
+  std::string_view mean_title{};  // empty: there is none
+  std::string_view mean_key{};
+};
 
-/// What a node is ranked by, divided by the number of others.
-double mean(const CentralReport& report, const CentralNode& node) {
-  const auto others = static_cast<double>(node.others);
-  return (harmonic(report) ? node.inverse_sum : static_cast<double>(node.sum)) / others;
+MeasureForm form_of(const CentralReport& report) {
+  switch (report.measure) {
+    case CentralMeasure::closeness:
+      break;
+    case CentralMeasure::harmonic:
+      return {"harmonic: the largest sum of 1/distance, in hops",
+              "sum of 1/distance",
+              "inverse_distance_sum",
+              false,
+              "mean of 1/distance",
+              "mean_inverse_distance"};
+    case CentralMeasure::betweenness:
+      return {
+          "betweenness: the most pairs of others with a shortest path through it; of several "
+          "such paths, their share",
+          "pairs",
+          "betweenness",
+          false,
+          "share of pairs",
+          "share_of_pairs"};
+    case CentralMeasure::pagerank:
+      return {"pagerank: the largest PageRank, damping 0.85", "pagerank", "pagerank", false};
+    case CentralMeasure::eccentricity:
+      return {"eccentricity: the smallest distance to the farthest node, in hops", "eccentricity",
+              "eccentricity"};
+    case CentralMeasure::tree:
+      return {"tree: the smallest sum of distances in a spanning tree, in hops",
+              "depth sum",
+              "depth_sum",
+              true,
+              "mean depth",
+              "mean_depth"};
+    case CentralMeasure::degree:
+      return {"degree: the most links", "degree", "degree"};
+  }
+  if (report.horizon) return {"", "elected by", "elected_by"};
+  return {report.directed   ? "closeness along the arrows: who reaches most, then the smallest sum "
+                              "of distances, in hops"
+          : report.weighted ? "closeness: the smallest sum of distances, in weights"
+                            : "closeness: the smallest sum of distances, in hops",
+          "distance sum",
+          "distance_sum",
+          true,
+          "mean distance",
+          "mean_distance"};
 }
 
 std::string measure_text(const CentralReport& report) {
-  if (harmonic(report)) return "harmonic: the largest sum of 1/distance, in hops";
-  if (report.directed)
-    return "closeness along the arrows: who reaches most, then the smallest sum of distances, in "
-           "hops";
-  return fmt::format("closeness: the smallest sum of distances, in {}",
-                     report.weighted ? "weights" : "hops");
+  if (!report.horizon) return std::string(form_of(report).text);
+  return fmt::format("closeness within {}: elected by the most nodes, of which none knows more",
+                     counted(*report.horizon, "hop"));
+}
+
+/// What the second column says; nothing of a node without others.
+std::optional<double> mean(const CentralReport& report, const MeasureForm& form,
+                           const CentralNode& node) {
+  auto among = static_cast<double>(node.others);
+  if (report.measure == CentralMeasure::betweenness)
+    among *= (among - 1) / (report.directed ? 1 : 2);
+  if (among <= 0) return std::nullopt;
+  return (form.whole ? static_cast<double>(node.whole) : node.value) / among;
+}
+
+/// Whom a node reaches is all others, except along arrows; some measures do not ask there.
+bool says_who_is_reached(const CentralReport& report) {
+  return !report.directed || (report.measure == CentralMeasure::closeness && !report.horizon);
+}
+
+std::string number_text(const CentralReport& report, const MeasureForm& form,
+                        const CentralNode& node) {
+  if (form.whole) return grouped(node.whole);
+  return report.measure == CentralMeasure::pagerank ? fmt::format("{:#.4g}", node.value)
+                                                    : fmt::format("{:.4f}", node.value);
 }
 
 std::string left_out(const CentralReport& report) {
@@ -94,8 +161,9 @@ void add_parts(std::string& out, const CentralReport& report) {
   Column rank{"rank"};
   Column name{report.ranks ? "node" : "most central", Align::left};
   Column reaches{"reaches"};
-  Column sum{harmonic(report) ? "sum of 1/distance" : "distance sum"};
-  Column average{harmonic(report) ? "mean of 1/distance" : "mean distance"};
+  const MeasureForm form = form_of(report);
+  Column value{std::string(form.title)};
+  Column average{std::string(form.mean_title)};
   for (std::size_t p = 0; p < report.parts.size(); ++p) {
     const CentralPart& part = report.parts[p];
     for (std::size_t i = 0; i < part.best.size(); ++i) {
@@ -106,18 +174,18 @@ void add_parts(std::string& out, const CentralReport& report) {
       rank.cells.push_back(grouped(i + 1));
       name.cells.push_back(observe::one_line(node.name));
       reaches.cells.push_back(grouped(node.others));
-      sum.cells.push_back(harmonic(report) ? fmt::format("{:.4f}", node.inverse_sum)
-                                           : grouped(node.sum));
-      average.cells.push_back(node.others == 0 ? "-" : fmt::format("{:.4f}", mean(report, node)));
+      value.cells.push_back(number_text(report, form, node));
+      const std::optional<double> each = mean(report, form, node);
+      average.cells.push_back(each ? fmt::format("{:.4f}", *each) : "-");
     }
   }
   std::vector<Column> columns;
   if (!report.directed) columns = {std::move(number), std::move(nodes), std::move(links)};
   if (report.ranks) columns.push_back(std::move(rank));
   columns.push_back(std::move(name));
-  if (report.directed) columns.push_back(std::move(reaches));
-  columns.push_back(std::move(sum));
-  columns.push_back(std::move(average));
+  if (report.directed && says_who_is_reached(report)) columns.push_back(std::move(reaches));
+  columns.push_back(std::move(value));
+  if (!form.mean_title.empty()) columns.push_back(std::move(average));
   add_columns(out, columns);
 }
 
@@ -128,15 +196,15 @@ void add_json_string(std::string& out, std::string_view text) {
 void add_json_node(std::string& out, const CentralReport& report, const CentralNode& node) {
   out += "{\"node\":";
   add_json_string(out, node.name);
-  add(out, ",\"reaches\":{}", node.others);
-  if (harmonic(report)) {
-    out += ",\"inverse_distance_sum\":";
-    core::append_number(out, node.inverse_sum);
-  } else {
-    add(out, ",\"distance_sum\":{}", node.sum);
+  if (says_who_is_reached(report)) add(out, ",\"reaches\":{}", node.others);
+  const MeasureForm form = form_of(report);
+  add(out, ",\"{}\":", form.key);
+  form.whole ? add(out, "{}", node.whole) : core::append_number(out, node.value);
+  if (!form.mean_key.empty()) {
+    add(out, ",\"{}\":", form.mean_key);
+    const std::optional<double> each = mean(report, form, node);
+    each ? core::append_number(out, *each) : void(out += "null");
   }
-  out += harmonic(report) ? ",\"mean_inverse_distance\":" : ",\"mean_distance\":";
-  node.others == 0 ? void(out += "null") : core::append_number(out, mean(report, node));
   out += '}';
 }
 
@@ -174,8 +242,10 @@ std::string central_table(const CentralReport& report) {
 std::string central_json(const CentralReport& report) {
   std::string out = "{\"graph\":";
   add_json_string(out, report.graph);
-  add(out, ",\"measure\":\"{}\",\"weighted\":{},\"directed\":{},\"nodes\":{},\"links\":{}",
-      core::name_of(report.measure), report.weighted, report.directed, report.nodes, report.links);
+  add(out, ",\"measure\":\"{}\"", core::name_of(report.measure));
+  if (report.horizon) add(out, ",\"horizon\":{}", *report.horizon);
+  add(out, ",\"weighted\":{},\"directed\":{},\"nodes\":{},\"links\":{}", report.weighted,
+      report.directed, report.nodes, report.links);
   add(out, ",\"left_out\":{{\"loops\":{},\"repeated_links\":{}}}", report.loops, report.repeated);
   if (!report.directed) add(out, ",\"components\":{}", report.components);
   out += ",\"most_central\":[";

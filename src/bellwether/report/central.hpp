@@ -5,22 +5,32 @@
 #include <array>
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace bellwether::report {
 
-enum class CentralMeasure : unsigned char { closeness, harmonic };
+enum class CentralMeasure : unsigned char {
+  closeness,
+  harmonic,
+  betweenness,
+  pagerank,
+  eccentricity,
+  tree,
+  degree
+};
 constexpr auto names_of(CentralMeasure) {
-  return std::array<std::string_view, 2>{"closeness", "harmonic"};
+  return std::array<std::string_view, 7>{"closeness",    "harmonic", "betweenness", "pagerank",
+                                         "eccentricity", "tree",     "degree"};
 }
 
 struct CentralNode {
   std::string name;
   std::uint64_t others = 0;  // whom it reaches, without itself
-  std::uint64_t sum = 0;     // of the distances to them
-  double inverse_sum = 0;    // of 1 / distance; for the measure harmonic, instead
+  std::uint64_t whole = 0;   // what it is ranked by, where that is a whole number
+  double value = 0;          // and where it is not
 };
 
 struct CentralPart {
@@ -32,6 +42,7 @@ struct CentralPart {
 struct CentralReport {
   std::string graph;
   CentralMeasure measure = CentralMeasure::closeness;
+  std::optional<std::uint32_t> horizon{};  // how many hops away nodes are known
   bool weighted = false;
   bool directed = false;  // the graph is one part, however it hangs together
   std::uint64_t nodes = 0;

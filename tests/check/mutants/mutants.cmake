@@ -148,10 +148,10 @@ mutant(ageless Cel2 cel_2 knowledge_sync IN knowledge_sync.cpp  # R-1
 mutant(reads_no_digest Cel2 cel_2 IN cel_2.cpp
   FROM "sync_.compare(step, port, message);" TO "(void)step, (void)port, (void)message;")
 mutant(elects_by_claims Cel2 cel_2 IN cel_2.cpp
-  FROM "leader_of(known(), id_, Edges::mutual" TO "leader_of(known(), id_, Edges::either")
+  FROM "known(), id_, Edges::mutual" TO "known(), id_, Edges::either")
 mutant(keeps_its_place CentralHierarchy central_hierarchy central_hierarchy_properties
   IN central_hierarchy.cpp
-  FROM "if (!known().same(before)) place();" TO "if (leader() != leaders_.back()) place();")
+  FROM "if (!known().same(before)) place(" TO "if (leader() != leaders_.back()) place(")
 mutant(asks_for_no_digest TopologyAware2 topology_aware_2 IN topology_aware_2.cpp
   FROM "sync_.ask(step);" TO ";")
 
