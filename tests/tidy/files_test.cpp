@@ -19,11 +19,8 @@ TEST(TidyFiles, WhatOnlyTestsIncludeIsATestsOwn) {
   for (const std::string& path : headers_for_tests(sources()))
     found[path] = path + " is included by tests alone; call it _test.hpp, use it or remove it";
   constexpr std::string_view measures = "centralities for which there is no command yet";
-  constexpr std::string_view support = "of tests in several modules; to leave what is installed";
   expect_only({{"src/bellwether/core/arbitrary.hpp", "also for tests of elections elsewhere"},
                {"src/bellwether/graph/centrality.hpp", measures},
-               {"src/bellwether/graph/closeness_checks.hpp", support},
-               {"src/bellwether/graph/drawn_networks.hpp", support},
                {"src/bellwether/graph/view.hpp", measures}},
               found);
 }
