@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "bellwether/algorithms/flood_max.hpp"
-#include "bellwether/core/play_test.hpp"
+#include "bellwether/core/hand_host_test.hpp"
 #include "claims/claims.hpp"
 
 namespace bellwether::claims {
@@ -23,34 +23,34 @@ core::OptionTexts told_size(const core::Algorithm& algorithm) {
 
 /// All nodes of a two-way ring, in step: everybody is called the same and draws the same. What one
 /// sends clockwise the next receives from the other side: where all are alike, all receive alike.
-class InStep {
+class InStep : private core::HandHost {
  public:
-  explicit InStep(const core::Algorithm& algorithm) : nodes_(algorithm.make(told_size(algorithm))) {
-    for (NodeIndex u = 0; u < ring_size; ++u) nodes_->add(nameless);
+  explicit InStep(const core::Algorithm& algorithm)
+      : HandHost(algorithm.make(told_size(algorithm))) {
+    for (NodeIndex u = 0; u < ring_size; ++u) {
+      add(nameless);
+      open(u, {(u + 1) % ring_size, core::Port{1}, true});
+      open(u, {(u + ring_size - 1) % ring_size, core::Port{0}, true});
+    }
     if (!algorithm.rounds) everybody(core::Call::start());
   }
 
   /// What happens next to everybody; false where nothing is left to happen.
-  bool happen() { return nodes_->can().rounds ? round() : receive() || expire(); }
+  bool happen() { return nodes().can().rounds ? round() : receive() || expire(); }
 
   /// How many say that they lead, which must be all or none.
   NodeIndex leaders() const {
     NodeIndex count = 0;
-    for (NodeIndex u = 0; u < ring_size; ++u) count += nodes_->leads(u, nameless) ? 1 : 0;
+    for (NodeIndex u = 0; u < ring_size; ++u) count += leads(u) ? 1 : 0;
     return count;
   }
   bool alike() const {
     for (NodeIndex u = 1; u < ring_size; ++u)
-      if (!nodes_->same(u, 0)) return false;
+      if (!nodes().same(u, 0)) return false;
     return true;
   }
 
  private:
-  static constexpr std::array<core::Port, 2> ports{core::Port{0}, core::Port{1}};
-
-  /// The port by which the neighbour gets what is sent on this one.
-  static core::Port far(core::Port port) { return ports[port == ports[0] ? 1 : 0]; }
-
   bool round() {
     std::vector<core::Outcome::Send> read;
     std::swap(read, pending_);
@@ -68,42 +68,29 @@ class InStep {
     return true;
   }
   bool expire() {
-    if (armed_.empty()) return false;
-    const auto first = std::min_element(armed_.begin(), armed_.end(),
-                                        [](auto& a, auto& b) { return a.second < b.second; });
-    const auto [timer, at] = *first;
-    armed_.erase(first);
-    now_ = std::max(now_, at);
-    everybody(core::Call::timeout(timer));
+    if (armed(0).empty()) return false;
+    const Armed next = *std::min_element(armed(0).begin(), armed(0).end(),
+                                         [](auto& a, auto& b) { return a.due < b.due; });
+    for (NodeIndex u = 0; u < ring_size; ++u) {
+      set_clock(u, std::max(clock(u), next.due));
+      disarm(u, next.timer);
+    }
+    everybody(core::Call::timeout(next.timer));
     return true;
   }
 
   /// Whether all have halted.
   bool everybody(const core::Call& call) {
-    const core::DriverHooks hooks{nullptr, [](void*, core::Port) { return nameless; },
-                                  [](void*, std::uint64_t) { return std::uint64_t{0}; }};
-    core::Outcome last;
     bool halted = true;
-    for (NodeIndex u = 0; u < ring_size; ++u) {
-      last = player_.play(u, call, {hooks, ports, now_});
-      halted = halted && last.halted;
-    }
-    for (const auto& send : last.sends)
-      for (const core::Port port : ports)
-        if (send.port == core::every_port || send.port == port)
-          pending_.push_back({far(port), send.message});
-    for (const auto& alarm : last.alarms) {
-      std::erase_if(armed_, [&](const auto& each) { return each.first == alarm.timer; });
-      if (alarm.armed) armed_.emplace_back(alarm.timer, now_ + alarm.min);
-    }
+    for (NodeIndex u = 0; u < ring_size; ++u) halted = step(u, call).halted && halted;
     return halted;
   }
+  /// What one sends, all send.
+  void on_send(NodeIndex u, core::Port port, const core::AnyMessage& message) override {
+    if (u == 0) pending_.push_back({end(u, port).far_port, message});
+  }
 
-  std::unique_ptr<core::Nodes> nodes_;
-  core::Player player_{*nodes_};
-  Time now_{};
   std::vector<core::Outcome::Send> pending_;
-  std::vector<std::pair<core::TimerName, Time>> armed_;
 };
 
 class Angluin : public testing::TestWithParam<std::string> {};

@@ -3,7 +3,7 @@
 // played again on an equal state, and must have the same effects.
 #pragma once
 
-#include "bellwether/core/play_test.hpp"
+#include "bellwether/core/hand_host_test.hpp"
 #include "conformance/subject.hpp"
 
 namespace bellwether::conformance {

@@ -16,13 +16,16 @@ std::optional<AnyMessage> damaged(const core::Nodes& nodes, const AnyMessage& me
 }  // namespace
 
 World::World(const Subject& subject, std::uint64_t seed)
-    : subject_(subject),
-      prng_(core::stream(seed, subject.stream())),
-      hosted_(subject.any(prng_)),
+    : World(subject, core::stream(seed, subject.stream())) {}
+
+World::World(const Subject& subject, core::Prng prng)
+    : HandHost(subject.any(prng)),
+      subject_(subject),
+      prng_(prng),
       one_way_(model().bears_one_way && prng_.below(2) == 0),
-      bench_(*hosted_, !model().needs_ids && prng_.below(2) == 0) {
+      bench_(hosted(), !model().needs_ids && prng_.below(2) == 0) {
   const std::uint64_t n = 1 + prng_.below(5);
-  for (std::uint64_t i = 0; i < n; ++i) nodes_.push_back(born(i));
+  for (std::uint64_t i = 0; i < n; ++i) be_born(i);
   if (prng_.below(2) == 0)
     build_ring();
   else
@@ -32,7 +35,7 @@ World::World(const Subject& subject, std::uint64_t seed)
 
 void World::run(std::size_t steps) {
   for (std::size_t i = 0; i < steps; ++i) happen();
-  for (const Node& node : nodes_) require_same_life(node);
+  for (NodeIndex u = 0; u < size(); ++u) require_same_life(u);
 }
 
 std::string World::tail() const {
@@ -41,190 +44,164 @@ std::string World::tail() const {
   return out;
 }
 
-World::Node World::born(std::uint64_t i) {
+void World::be_born(std::uint64_t i) {
   // Small ids, as they occur in arbitrary messages, or any others; all distinct.
-  const std::uint64_t id = prng_.below(4) == 0 ? prng_.next() / 8 * 8 + i : i + 1;
-  const Time clock{static_cast<std::int64_t>(prng_.below(1000)) - 100};
-  return {NodeId{id}, AnyNode(*hosted_, NodeId{id}), {}, {}, {}, 0, false, clock, {}};
+  const NodeId id{prng_.below(4) == 0 ? prng_.next() / 8 * 8 + i : i + 1};
+  lives_.push_back({AnyNode(hosted(), id), false, {}, {}});
+  const NodeIndex u = adopt(id, lives_.back().state.index());
+  set_clock(u, Time{static_cast<std::int64_t>(prng_.below(1000)) - 100});
 }
 
 /// The first port leads clockwise at every node.
 void World::build_ring() {
-  const std::size_t n = nodes_.size();
-  for (std::size_t i = 0; i < n; ++i) open(i, (i + 1) % n, true, false);
-  for (std::size_t i = 0; i < n; ++i) open((i + 1) % n, i, !one_way_, false);
+  const NodeIndex n = size();
+  for (NodeIndex i = 0; i < n; ++i) add_end(i, (i + 1) % n, true, false);
+  for (NodeIndex i = 0; i < n; ++i) add_end((i + 1) % n, i, !one_way_, false);
 }
 
-std::optional<Port> World::any_port(const std::map<Port, End>& ends) {
-  if (ends.empty()) return std::nullopt;
-  return std::next(ends.begin(), static_cast<std::ptrdiff_t>(prng_.below(ends.size())))->first;
+/// Those that are up, whether they can be sent on or not.
+std::vector<Port> World::listening_ports(NodeIndex u) const {
+  std::vector<Port> out;
+  for (NodeIndex far = 0; far < size(); ++far)
+    if (const auto port = port_to(u, far)) out.push_back(*port);
+  std::sort(out.begin(), out.end());
+  return out;
+}
+std::optional<Port> World::any_port(NodeIndex u) {
+  const std::vector<Port> all = listening_ports(u);
+  if (all.empty()) return std::nullopt;
+  return all[prng_.below(all.size())];
 }
 
 void World::happen() {
-  const std::size_t u = any_node();
-  Node& node = nodes_[u];
-  node.clock += Time{static_cast<std::int64_t>(
-      prng_.below(64) == 0 ? prng_.below(std::uint64_t{1} << 40) : prng_.below(10))};
+  const NodeIndex u = any_node();
+  set_clock(u, clock(u) + Time{static_cast<std::int64_t>(prng_.below(64) == 0
+                                                             ? prng_.below(std::uint64_t{1} << 40)
+                                                             : prng_.below(10))});
   const std::uint64_t what = prng_.below(100);
-  if (what < 8) return start(node);
+  if (what < 8) return start(u);
   if (what < 20) return raise(u, any_node(), true);
-  if (what < 25) return lower(node);
+  if (what < 25) return lower(u);
   if (what < 79) return deliver_next();
   if (what < 85) return receive(u, subject_.any_message(prng_));
   if (what < 89) return receive_damaged(u);
-  if (what < 98) return fire(node);
-  if (what < 99) return wake(node);
+  if (what < 98) return fire_any(u);
+  if (what < 99) return wake(u);
   if (prng_.below(2) == 0) restart(u);
 }
 
-void World::start(Node& node) {
-  if (std::exchange(node.started, true)) return;
-  step(node, Kind::start, core::every_port);
+void World::start(NodeIndex u) {
+  if (!std::exchange(lives_[u].started, true)) step(u, core::Call::start());
 }
 
 /// A link from u to v. The other end mostly hears of it, too, and mostly at once.
-void World::raise(std::size_t u, std::size_t v, bool told) {
-  open(u, v, true, told);
-  if (prng_.below(5) != 0) open(v, u, !one_way_, told);
+void World::raise(NodeIndex u, NodeIndex v, bool told) {
+  add_end(u, v, true, told);
+  if (prng_.below(5) != 0) add_end(v, u, !one_way_, told);
 }
-void World::open(std::size_t u, std::size_t v, bool sends, bool told) {
-  Node& node = nodes_[u];
-  for (const auto& [port, end] : node.ends)
-    if (end.far == v) return;
-  if (u == v) return;
-  const Port port{node.next_port++};
-  node.ends[port] = {v, sends};
-  if (told && sends) step(node, Kind::link_up, port);
+void World::add_end(NodeIndex u, NodeIndex v, bool sends, bool told) {
+  if (u == v || port_to(u, v)) return;
+  const Port port = open(u, {.far = v, .up = true, .sends = sends});
+  if (told && sends) step(u, core::Call::link_up(port));
 }
 
-void World::lower(Node& node) {
-  const auto port = any_port(node.ends);
-  if (!port) return;
-  const End end = node.ends.at(*port);
-  node.ends.erase(*port);
-  transit_[{node.id, nodes_[end.far].id}].clear();
-  if (end.sends) step(node, Kind::link_down, *port, &end);
+void World::lower(NodeIndex u) {
+  if (const auto port = any_port(u)) lose(u, *port);
+}
+/// The node is told, unless it could only listen there.
+void World::lose(NodeIndex u, Port port) {
+  end(u, port).up = false;
+  transit()[{u, end(u, port).far}].clear();
+  if (end(u, port).sends) step(u, core::Call::link_down(port));
 }
 
 void World::deliver_next() {
-  std::vector<std::pair<NodeId, NodeId>> busy;
-  for (const auto& [way, messages] : transit_)
-    if (!messages.empty()) busy.push_back(way);
-  if (busy.empty()) return;
-  const auto way = busy[prng_.below(busy.size())];
-  auto& messages = transit_[way];
+  const std::vector<Way> ways = busy();
+  if (ways.empty()) return;
+  const Way way = ways[prng_.below(ways.size())];
+  const auto& messages = transit()[way];
   // Mostly in order; where an algorithm bears it, also in another, or twice.
   std::size_t which = 0;
   if (model().bears_reordering && prng_.below(4) == 0) which = prng_.below(messages.size());
   const AnyMessage message = messages[which];
-  if (!model().bears_duplicates || prng_.below(8) != 0)
-    messages.erase(messages.begin() + static_cast<std::ptrdiff_t>(which));
-  for (Node& node : nodes_)
-    for (const auto& [port, end] : node.ends)
-      if (node.id == way.second && nodes_[end.far].id == way.first)
-        return take(node, port, message);
+  if (!model().bears_duplicates || prng_.below(8) != 0) take(way, which);
+  if (const auto port = port_to(way.second, way.first)) hand_in(way.second, *port, message);
 }
 
-void World::receive(std::size_t u, const AnyMessage& message) {
-  if (const auto port = any_port(nodes_[u].ends)) take(nodes_[u], *port, message);
+void World::receive(NodeIndex u, const AnyMessage& message) {
+  if (const auto port = any_port(u)) hand_in(u, *port, message);
 }
-void World::receive_damaged(std::size_t u) {
+void World::receive_damaged(NodeIndex u) {
   if (sent_.empty()) return;
   const AnyMessage& some = sent_[prng_.below(sent_.size())];
-  if (const auto message = damaged(*hosted_, some, prng_)) receive(u, *message);
+  if (const auto message = damaged(nodes(), some, prng_)) receive(u, *message);
 }
-void World::take(Node& node, Port port, const AnyMessage& message) {
+void World::hand_in(NodeIndex u, Port port, const AnyMessage& message) {
   // Where a link only listens, a ring is not closed: no driver builds that for its algorithms.
-  if (model().shape == core::Shape::ring && sending_ports(node).empty()) return;
-  Occasion occasion = occasion_at(node, Kind::receive, port, nullptr);
-  occasion.message = message;
-  step(node, std::move(occasion));
+  if (model().shape == core::Shape::ring && ports(u).empty()) return;
+  step(u, core::Call::receive(port, message.value()));
 }
 
-void World::fire(Node& node) {
-  if (node.armed.empty()) return;
-  const std::size_t which = prng_.below(node.armed.size());
-  Occasion occasion = occasion_at(node, Kind::timeout, core::every_port, nullptr);
-  occasion.timer = node.armed[which];
-  node.armed.erase(node.armed.begin() + static_cast<std::ptrdiff_t>(which));
-  step(node, std::move(occasion));
+void World::fire_any(NodeIndex u) {
+  if (armed(u).empty()) return;
+  const core::TimerName timer = armed(u)[prng_.below(armed(u).size())].timer;
+  fire(u, timer);
 }
 
 /// A crash and a comeback with memory: all links are gone, and the node is told one by one.
-void World::wake(Node& node) {
-  node.asleep = std::exchange(node.ends, {});
-  while (!node.asleep.empty()) {
-    const auto [port, end] = *node.asleep.begin();
-    node.asleep.erase(port);
-    transit_[{node.id, nodes_[end.far].id}].clear();
-    if (end.sends) step(node, Kind::link_down, port, &end);
+void World::wake(NodeIndex u) {
+  std::set<Port>& asleep = lives_[u].asleep;
+  for (const Port port : listening_ports(u)) {
+    end(u, port).up = false;
+    asleep.insert(port);
   }
+  while (!asleep.empty()) lose(u, asleep.extract(asleep.begin()).value());
 }
 
-void World::restart(std::size_t u) {
-  Node& node = nodes_[u];
-  require_same_life(node);
-  hosted_->reset(node.state.index(), node.id);
-  require(node.state == AnyNode(*hosted_, node.id), "a node keeps something where it must not");
-  node.ends.clear();
-  node.armed.clear();
-  node.life.clear();
-  node.started = false;
-  start(node);
+void World::restart(NodeIndex u) {
+  require_same_life(u);
+  stop(u);
+  revive(u);
+  require(lives_[u].state == AnyNode(hosted(), id(u)), "a node keeps something where it must not");
+  lives_[u].steps.clear();
+  lives_[u].started = false;
+  start(u);
 }
 
-std::vector<Port> World::sending_ports(const Node& node) {
-  std::vector<Port> ports;
-  for (const auto& [port, end] : node.ends)
-    if (end.sends) ports.push_back(port);
-  return ports;
-}
-
-Occasion World::occasion_at(const Node& node, Kind kind, Port port, const End* lost) {
+Occasion World::occasion_at(NodeIndex u, const core::Call& call, const core::Surroundings& around) {
   Occasion o;
-  o.kind = kind;
-  o.port = port;
-  o.ports = sending_ports(node);
-  for (const auto& [each, end] : node.ends) o.peers.emplace_back(each, nodes_[end.far].id);
-  if (lost) o.peers.emplace_back(port, nodes_[lost->far].id);
-  o.now = node.clock;
+  o.kind = call.handler;
+  o.port = call.port;
+  if (o.kind == Kind::receive) o.message = AnyMessage::copy_of(nodes().messages(), call.message);
+  if (o.kind == Kind::timeout) o.timer = *call.timer;
+  o.ports.assign(around.ports.begin(), around.ports.end());
+  for (const Port port : listening_ports(u)) o.peers.emplace_back(port, id(end(u, port).far));
+  if (o.kind == Kind::link_down) o.peers.emplace_back(o.port, id(end(u, o.port).far));
+  o.now = around.now;
   o.choices = prng_.next();
   return o;
 }
 
-void World::step(Node& node, Kind kind, Port port, const End* lost) {
-  step(node, occasion_at(node, kind, port, lost));
-}
-
-void World::step(Node& node, Occasion occasion) {
-  tail_.push_back(core::text_of(node.id) + ": " + text(*hosted_, occasion));
+core::Outcome World::play(NodeIndex u, const core::Call& call, const core::Surroundings& around) {
+  Occasion occasion = occasion_at(u, call, around);
+  tail_.push_back(core::text_of(id(u)) + ": " + text(nodes(), occasion));
   if (tail_.size() > 12) tail_.pop_front();
-  core::Outcome outcome = checked(bench_, node.state, occasion);
-  obey(node, outcome);
-  node.life.emplace_back(std::move(occasion), std::move(outcome));
-}
-
-void World::obey(Node& node, const core::Outcome& outcome) {
-  const std::vector<Port> ports = sending_ports(node);
+  core::Outcome outcome = checked(bench_, lives_[u].state, occasion);
   for (const auto& send : outcome.sends) {
-    require_round_trip(*hosted_, send.message);
+    require_round_trip(nodes(), send.message);
     remember(send.message);
-    const bool all = send.port == core::every_port;
-    // What a node has not been told of, it cannot know.
-    if (!all && !node.asleep.contains(send.port) &&
-        std::find(ports.begin(), ports.end(), send.port) == ports.end())
-      throw Broken("it sends on port " + core::text_of(send.port) + ", which is not up");
-    for (const Port port : ports)
-      if (all || port == send.port)
-        transit_[{node.id, nodes_[node.ends.at(port).far].id}].push_back(send.message);
   }
-  for (const auto& alarm : outcome.alarms) {
+  for (const auto& alarm : outcome.alarms)
     if (alarm.min < core::Duration{0} || alarm.max < alarm.min)
       throw Broken("a timer expires between " + core::text_of(alarm.min) + " and " +
                    core::text_of(alarm.max));
-    std::erase(node.armed, alarm.timer);
-    if (alarm.armed) node.armed.push_back(alarm.timer);
-  }
+  lives_[u].steps.emplace_back(std::move(occasion), outcome);
+  return outcome;
+}
+
+/// What a node has not been told of, it cannot know.
+void World::on_stray(NodeIndex u, Port port) {
+  if (!lives_[u].asleep.contains(port)) HandHost::on_stray(u, port);
 }
 
 void World::remember(const AnyMessage& message) {
@@ -235,12 +212,12 @@ void World::remember(const AnyMessage& message) {
 }
 
 /// All of it once more, from the cradle.
-void World::require_same_life(const Node& node) {
-  AnyNode again(*hosted_, node.id);
-  for (const auto& [occasion, outcome] : node.life)
+void World::require_same_life(NodeIndex u) {
+  AnyNode again(hosted(), id(u));
+  for (const auto& [occasion, outcome] : lives_[u].steps)
     require(bench_.play(again, occasion) == outcome, "the same life has other effects");
-  require(again == node.state, "the same life leads to another state");
-  require_fields(again, node.state);
+  require(again == lives_[u].state, "the same life leads to another state");
+  require_fields(again, lives_[u].state);
 }
 
 }  // namespace bellwether::conformance

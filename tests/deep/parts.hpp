@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string>
 
-#include "bellwether/graph/drawn_networks.hpp"
+#include "bellwether/graph/drawn_networks_test.hpp"
 
 namespace bellwether::deep {
 

@@ -28,11 +28,13 @@ std::unique_ptr<Stage> make_stage(std::string_view algorithm, const std::vector<
   return std::make_unique<Stage>(found->make(texts), ids);
 }
 
-Stage::Stage(std::unique_ptr<core::Nodes> nodes, const std::vector<NodeId>& ids)
-    : hosted_(std::move(nodes)), player_(*hosted_) {
-  for (const NodeId id : ids)
-    if (!nodes_.emplace(id, Node{hosted_->add(id), true, 0, {}, Time{}}).second)
-      throw BadScript("there are two nodes " + text(id));
+/// In the order of their ids, which is that of all that is told.
+Stage::Stage(std::unique_ptr<core::Nodes> nodes, std::vector<NodeId> ids)
+    : HandHost(std::move(nodes)) {
+  std::sort(ids.begin(), ids.end());
+  const auto twice = std::adjacent_find(ids.begin(), ids.end());
+  if (twice != ids.end()) throw BadScript("there are two nodes " + text(*twice));
+  for (const NodeId id : ids) add(id);
 }
 
 void Stage::tell(std::string_view line) {
@@ -42,67 +44,66 @@ void Stage::tell(std::string_view line) {
 
 void Stage::link(NodeId a, NodeId b) {
   if (begun_) throw BadScript("`link` comes before the first step; later, use `up`");
-  known(a), known(b);
+  const Way link(known(a), known(b));
   if (a == b) throw BadScript("a link joins two nodes");
-  for (const auto& [x, y] : links_)
-    if ((x == a && y == b) || (x == b && y == a))
+  for (const Way& each : links_)
+    if (each == link || each == Way(link.second, link.first))
       throw BadScript("there is a link between " + text(a) + " and " + text(b) + " already");
-  links_.emplace_back(a, b);
+  links_.push_back(link);
 }
 
 void Stage::start(std::span<const NodeId> some) {
   begin();
   for (const NodeId id : some) {
-    living(id);
+    const NodeIndex u = living(id);
     if (some.size() > 1) tell(text(id) + " starts");
-    step(id, some.size() > 1 ? "  " : "", core::Call::start());
+    act(u, some.size() > 1 ? "  " : "", core::Call::start());
   }
 }
 void Stage::start_all() {
   std::vector<NodeId> all;
-  for (const auto& [id, node] : nodes_)
-    if (node.alive) all.push_back(id);
+  for (NodeIndex u = 0; u < size(); ++u)
+    if (alive(u)) all.push_back(id(u));
   start(all);
 }
 
 void Stage::up(NodeId at, NodeId peer) {
   begin();
-  living(at), known(peer);
+  const NodeIndex u = living(at), far = known(peer);
   if (at == peer) throw BadScript("a link joins two nodes");
-  End& end = ends_[{at, peer}];
-  if (end.up) throw BadScript(text(at) + " has a link to " + text(peer) + " already");
-  raise(at, end);
-  about_ = end.port;
-  step(at, "", core::Call::link_up(end.port));
+  if (port_to(u, far)) throw BadScript(text(at) + " has a link to " + text(peer) + " already");
+  act(u, "", core::Call::link_up(open(u, {.far = far, .up = true})));
 }
 
 void Stage::down(NodeId at, NodeId peer) {
   begin();
-  living(at);
-  End& end = linked(at, peer);
-  end.up = false;
-  lose_all(at, peer);
-  about_ = end.port;
-  step(at, "", core::Call::link_down(end.port));
+  const NodeIndex u = living(at), far = known(peer);
+  const auto port = port_to(u, far);
+  if (!port) throw BadScript(text(at) + " has no link to " + text(peer));
+  end(u, *port).up = false;
+  lose_all({u, far});
+  act(u, "", core::Call::link_down(*port));
 }
 
 void Stage::deliver(NodeId from, NodeId to, bool all) {
   begin();
-  std::size_t count = all ? queue(from, to).size() : 1;
-  for (; count > 0; --count) deliver_one(from, to);
+  const Way way = busy_way(from, to);
+  std::size_t count = all ? HandHost::transit()[way].size() : 1;
+  for (; count > 0; --count) deliver_one(way);
+}
+
+void Stage::lose(NodeId from, NodeId to) {
+  const Way way = busy_way(from, to);
+  tell_lost(way, HandHost::take(way));
 }
 
 void Stage::settle(bool quietly) {
   begin();
   quiet_ = quietly;
   std::size_t delivered = 0;
-  while (true) {
-    std::vector<Way> busy;
-    for (const auto& [way, messages] : transit_)
-      if (!messages.empty()) busy.push_back(way);
-    if (busy.empty()) break;
-    for (const auto& [from, to] : busy) deliver_one(from, to);
-    delivered += busy.size();
+  for (auto ways = busy(); !ways.empty(); ways = busy()) {
+    for (const Way& way : ways) deliver_one(way);
+    delivered += ways.size();
     if (delivered > 10'000) throw BadScript("this network does not settle");
   }
   quiet_ = false;
@@ -111,199 +112,147 @@ void Stage::settle(bool quietly) {
 }
 
 void Stage::set_time(std::optional<NodeId> at, Time now) {
-  if (at) known(*at).now = now;
-  for (auto& [id, node] : nodes_)
-    if (!at) node.now = now;
+  if (at) return set_clock(known(*at), now);
+  for (NodeIndex u = 0; u < size(); ++u) set_clock(u, now);
 }
 
 void Stage::fire(NodeId at, std::string_view timer) {
-  Node& node = living(at);
-  const auto found =
-      std::find_if(node.armed.begin(), node.armed.end(),
-                   [&](const core::TimerName& each) { return hosted_->text(each) == timer; });
-  if (found == node.armed.end())
+  const NodeIndex u = living(at);
+  const auto found = std::find_if(armed(u).begin(), armed(u).end(), [&](const Armed& each) {
+    return nodes().text(each.timer) == timer;
+  });
+  if (found == armed(u).end())
     throw BadScript("node " + text(at) + " has not armed the timer " + std::string(timer));
-  const core::TimerName fired = *found;
-  node.armed.erase(found);
-  step(at, "", core::Call::timeout(fired));
+  const core::TimerName fired = found->timer;
+  disarm(u, fired);
+  act(u, "", core::Call::timeout(fired));
 }
 
 void Stage::crash(NodeId id) {
   begin();
-  Node& node = living(id);
-  node.alive = false;
-  node.armed.clear();
-  for (auto& [way, end] : ends_)
-    if (way.first == id) end.up = false;
+  const NodeIndex u = living(id);
+  stop(u);
   bool lost = false;
-  for (auto& [way, messages] : transit_)
-    if (way.first == id) lost = lose_all(way.first, way.second) || lost;
+  for (const Way& way : busy())
+    if (way.first == u) lost = lose_all(way) || lost;
   if (!lost) tell("nothing");
 }
 
 void Stage::restart(NodeId id) {
-  Node& node = known(id);
-  if (node.alive) throw BadScript("node " + text(id) + " has not crashed");
-  node.alive = true;
-  hosted_->reset(node.place, id);
-  step(id, "", core::Call::start());
+  const NodeIndex u = known(id);
+  if (alive(u)) throw BadScript("node " + text(id) + " has not crashed");
+  revive(u);
+  act(u, "", core::Call::start());
 }
 
 void Stage::show_all() {
-  for (const auto& [id, node] : nodes_) show_node(id, node, false);
+  for (NodeIndex u = 0; u < size(); ++u) show_node(u, false);
 }
 
 void Stage::transit() {
-  bool any = false;
-  for (const auto& [way, messages] : transit_)
-    for (const AnyMessage& message : messages) {
-      tell(text(way.first, way.second) + " " + message_text(*hosted_, message));
-      any = true;
-    }
-  if (!any) tell("nothing");
+  for (const auto& [way, messages] : HandHost::transit())
+    for (const AnyMessage& message : messages)
+      tell(text_of_way(way) + " " + message_text(nodes(), message));
+  if (busy().empty()) tell("nothing");
 }
 
-const Stage::Node& Stage::known(NodeId id) const {
-  const auto found = nodes_.find(id);
-  if (found == nodes_.end()) throw BadScript("there is no node " + text(id));
-  return found->second;
+NodeIndex Stage::known(NodeId id) const {
+  for (NodeIndex u = 0; u < size(); ++u)
+    if (this->id(u) == id) return u;
+  throw BadScript("there is no node " + text(id));
 }
-Stage::Node& Stage::living(NodeId id) {
-  Node& node = known(id);
-  if (!node.alive) throw BadScript("node " + text(id) + " has crashed");
-  return node;
+NodeIndex Stage::living(NodeId id) const {
+  const NodeIndex u = known(id);
+  if (!alive(u)) throw BadScript("node " + text(id) + " has crashed");
+  return u;
 }
-Stage::End& Stage::linked(NodeId at, NodeId peer) {
-  const auto found = ends_.find({at, peer});
-  if (found == ends_.end() || !found->second.up)
-    throw BadScript(text(at) + " has no link to " + text(peer));
-  return found->second;
-}
-std::deque<AnyMessage>& Stage::queue(NodeId from, NodeId to) {
-  known(from), known(to);
-  auto& messages = transit_[{from, to}];
-  if (messages.empty()) throw BadScript("nothing is in transit " + text(from, to));
-  return messages;
-}
-AnyMessage Stage::next(NodeId from, NodeId to) {
-  auto& messages = queue(from, to);
-  AnyMessage message = std::move(messages.front());
-  messages.pop_front();
-  return message;
+Stage::Way Stage::busy_way(NodeId from, NodeId to) const {
+  const Way way(known(from), known(to));
+  const auto found = HandHost::transit().find(way);
+  if (found == HandHost::transit().end() || found->second.empty())
+    throw BadScript("nothing is in transit " + text(from, to));
+  return way;
 }
 
 /// The first step: from here on links have ports. A node's ports count first the links that it
 /// begins, then those that it ends, as in the simulator.
 void Stage::begin() {
   if (std::exchange(begun_, true)) return;
-  for (const auto& [a, b] : links_) raise(a, ends_[{a, b}]);
-  for (const auto& [a, b] : links_) raise(b, ends_[{b, a}]);
+  for (const auto& [a, b] : links_) open(a, {.far = b, .up = true});
+  for (const auto& [a, b] : links_) open(b, {.far = a, .up = true});
 }
 
-void Stage::tell_lost(NodeId from, NodeId to, const AnyMessage& message) {
-  tell("lost " + text(from, to) + " " + message_text(*hosted_, message));
+void Stage::tell_lost(Way way, const AnyMessage& message) {
+  tell("lost " + text_of_way(way) + " " + message_text(nodes(), message));
 }
-bool Stage::lose_all(NodeId from, NodeId to) {
-  const auto messages = std::exchange(transit_[{from, to}], {});
-  for (const AnyMessage& message : messages) tell_lost(from, to, message);
+bool Stage::lose_all(Way way) {
+  const auto messages = std::exchange(HandHost::transit()[way], {});
+  for (const AnyMessage& message : messages) tell_lost(way, message);
   return !messages.empty();
 }
 
-void Stage::deliver_one(NodeId from, NodeId to) {
-  const AnyMessage message = next(from, to);
-  if (!quiet_) tell(text(from, to) + " " + message_text(*hosted_, message));
-  const auto end = ends_.find({to, from});
-  if (end == ends_.end() || !end->second.up) {
-    if (!quiet_) tell("  dropped: " + text(to) + " has no link to " + text(from));
-    return;
-  }
-  about_ = end->second.port;
-  step(to, "  ", core::Call::receive(end->second.port, message.value()));
+void Stage::deliver_one(Way way) {
+  const AnyMessage message = HandHost::take(way);
+  if (!quiet_) tell(text_of_way(way) + " " + message_text(nodes(), message));
+  const auto [from, to] = way;
+  if (const auto port = port_to(to, from))
+    act(to, "  ", core::Call::receive(*port, message.value()));
+  else if (!quiet_)
+    tell("  dropped: " + text(id(to)) + " has no link to " + text(id(from)));
 }
 
-Around Stage::around(NodeId id) const {
+Around Stage::around(NodeIndex u) const {
   Around out;
-  for (const auto& [way, end] : ends_)
-    if (way.first == id && end.up) out.emplace_back(end.port, way.second);
-  std::sort(out.begin(), out.end());
+  for (const Port port : ports(u)) out.emplace_back(port, id(end(u, port).far));
   return out;
 }
 
-/// Strict: a node may ask who is behind a port that is up, or that the step is about.
-NodeId Stage::peer_of(void* self, Port port) {
-  auto& here = *static_cast<Stage*>(self);
-  for (const auto& [way, end] : here.ends_)
-    if (way.first == here.stepping_ && end.port == port && (end.up || port == here.about_))
-      return way.second;
-  throw BadScript("a bug: node " + text(here.stepping_) + " asks who is behind a lost link");
-}
-
-void Stage::step(NodeId id, const std::string& indent, const core::Call& call) {
+void Stage::act(NodeIndex u, const std::string& indent, const core::Call& call) {
   begin();
-  Node& node = known(id);
-  const Around links = around(id);
-  std::vector<Port> ports;
-  for (const auto& [port, peer] : links) ports.push_back(port);
-  stepping_ = id;
-  const auto before = hosted_->leader(node.place);
-  // Scripts know no chance: always the first outcome.
-  const auto first = [](void*, std::uint64_t) { return std::uint64_t{0}; };
-  const core::DriverHooks hooks{this, &peer_of, first};
-  const core::Outcome outcome = player_.play(node.place, call, {hooks, ports, node.now});
-  about_.reset();
-  drain(id, node, links, outcome, indent);
-  const auto after = hosted_->leader(node.place);
+  const auto before = leader(u);
+  const core::Outcome outcome = step(u, call);
+  const auto after = leader(u);
+  if (!quiet_) {
+    tell_sends(u, outcome, indent);
+    for (const auto& alarm : outcome.alarms) tell_alarm(alarm, indent);
+  }
   if (before != after)
-    tell((quiet_ ? text(id) + ": " : indent) + "leader " + core::text_of(after) + ", was " +
+    tell((quiet_ ? text(id(u)) + ": " : indent) + "leader " + core::text_of(after) + ", was " +
          core::text_of(before));
   else if (outcome.sends.empty() && outcome.alarms.empty() && !quiet_)
     tell(indent + "nothing");
 }
 
-void Stage::drain(NodeId id, Node& node, const Around& links, const core::Outcome& outcome,
-                  const std::string& indent) {
+void Stage::tell_sends(NodeIndex u, const core::Outcome& outcome, const std::string& indent) {
   std::vector<std::pair<std::string, std::string>> lines;  // receivers, message
-  const auto post = [&](NodeId peer, const AnyMessage& message) {
-    transit_[{id, peer}].push_back(message);
-    const std::string what = message_text(*hosted_, message);
-    if (!lines.empty() && lines.back().second == what)
-      lines.back().first += "," + text(peer);
-    else
-      lines.emplace_back(text(peer), what);
-  };
-  for (const auto& send : outcome.sends) {
-    bool sent = send.port == core::every_port;
-    for (const auto& [port, peer] : links) {
+  for (const auto& send : outcome.sends)
+    for (const auto& [port, peer] : around(u)) {
       if (port != send.port && send.port != core::every_port) continue;
-      post(peer, send.message);
-      sent = true;
+      const std::string what = message_text(nodes(), send.message);
+      if (!lines.empty() && lines.back().second == what)
+        lines.back().first += "," + text(peer);
+      else
+        lines.emplace_back(text(peer), what);
     }
-    if (!sent) throw BadScript("a bug: node " + text(id) + " sends where it has no link");
-  }
   for (const auto& [receivers, what] : lines)
-    if (!quiet_) tell(indent + "sends " + text(id) + "->" + receivers + " " + what);
-  for (const auto& alarm : outcome.alarms) set(node, alarm, indent);
+    tell(indent + "sends " + text(id(u)) + "->" + receivers + " " + what);
 }
 
-void Stage::set(Node& node, const core::Effects::Alarm& alarm, const std::string& indent) {
-  std::erase(node.armed, alarm.timer);
-  std::string line = (alarm.armed ? "arms " : "disarms ") + hosted_->text(alarm.timer);
-  if (alarm.armed) {
-    node.armed.push_back(alarm.timer);
-    line += ", " + core::to_text(alarm.min);
-    if (alarm.max != alarm.min) line += " to " + core::to_text(alarm.max);
-  }
-  if (!quiet_) tell(indent + line);
+void Stage::tell_alarm(const core::Effects::Alarm& alarm, const std::string& indent) {
+  std::string line = (alarm.armed ? "arms " : "disarms ") + nodes().text(alarm.timer);
+  if (alarm.armed) line += ", " + core::to_text(alarm.min);
+  if (alarm.armed && alarm.max != alarm.min) line += " to " + core::to_text(alarm.max);
+  tell(indent + line);
 }
 
-void Stage::show_node(NodeId id, const Node& node, bool closely) {
-  if (!node.alive) return tell(text(id) + ": crashed");
-  std::string line = text(id) + ": leader " + core::text_of(hosted_->leader(node.place));
-  const std::string state = state_text(*hosted_, node.place, node.now, around(id), closely);
+void Stage::show_node(NodeIndex u, bool closely) {
+  if (!alive(u)) return tell(text(id(u)) + ": crashed");
+  std::string line = text(id(u)) + ": leader " + core::text_of(leader(u));
+  const std::string state = state_text(nodes(), HandHost::place(u), clock(u), around(u), closely);
   if (!state.empty()) line += ", " + state;
   tell(line);
   if (closely)
-    for (const core::TimerName& timer : node.armed) tell("  armed: " + hosted_->text(timer));
+    for (const Armed& each : armed(u)) tell("  armed: " + nodes().text(each.timer));
 }
 
 }  // namespace bellwether::golden

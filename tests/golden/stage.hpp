@@ -1,20 +1,11 @@
 // SPDX-License-Identifier: MIT
-// A driver moved by hand, whatever the protocol: FIFO queues, states, armed timers, clocks. Nothing
-// happens unless the script says so, and everything that happens is told as text.
+// The host of tests as a script moves it, whatever the protocol. Nothing happens unless the script
+// says so, and everything that happens is told as text.
 #pragma once
 
-#include <deque>
-#include <map>
-#include <memory>
-#include <optional>
-#include <span>
 #include <stdexcept>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 
-#include "bellwether/core/play_test.hpp"
+#include "bellwether/core/hand_host_test.hpp"
 
 namespace bellwether::golden {
 
@@ -40,11 +31,9 @@ inline std::string text(NodeId from, NodeId to) {
 /// The ports of a node that are up, each with the peer behind it.
 using Around = std::vector<std::pair<Port, NodeId>>;
 
-class Stage {
+class Stage : private core::HandHost {
  public:
-  Stage(std::unique_ptr<core::Nodes> nodes, const std::vector<NodeId>& ids);
-  Stage(const Stage&) = delete;
-  Stage& operator=(const Stage&) = delete;
+  Stage(std::unique_ptr<core::Nodes> nodes, std::vector<NodeId> ids);
 
   /// A link that is up at both ends from the beginning.
   void link(NodeId a, NodeId b);
@@ -56,7 +45,7 @@ class Stage {
   void down(NodeId at, NodeId peer);
   /// The oldest message, or all that are in transit on this channel now.
   void deliver(NodeId from, NodeId to, bool all = false);
-  void lose(NodeId from, NodeId to) { tell_lost(from, to, next(from, to)); }
+  void lose(NodeId from, NodeId to);
   /// Until nothing is in transit. Rounds: the oldest message of each channel, by (from, to).
   void settle(bool quietly = false);
   void set_time(std::optional<NodeId> at, Time now);
@@ -67,58 +56,34 @@ class Stage {
   void restart(NodeId id);
   void show_all();
   /// More closely: what it knows of others, and its timers.
-  void show(NodeId id) { show_node(id, known(id), true); }
+  void show(NodeId id) { show_node(known(id), true); }
   void transit();
 
   /// What has been told since the last call.
   std::string take() { return std::exchange(told_, {}); }
 
   /// For tests that look closer than text does.
-  const core::Nodes& nodes() const { return *hosted_; }
-  NodeIndex place(NodeId id) const { return known(id).place; }
+  using HandHost::nodes;
+  NodeIndex place(NodeId id) const { return HandHost::place(known(id)); }
 
  private:
-  struct Node {
-    NodeIndex place;
-    bool alive;
-    std::uint32_t next_port;
-    std::vector<core::TimerName> armed;
-    Time now;
-  };
-  struct End {
-    Port port{};
-    bool up = false;
-  };
-  using Way = std::pair<NodeId, NodeId>;  // from, to
-
   void tell(std::string_view line);
-  Node& known(NodeId id) { return const_cast<Node&>(std::as_const(*this).known(id)); }
-  const Node& known(NodeId id) const;
-  Node& living(NodeId id);
-  End& linked(NodeId at, NodeId peer);
-  std::deque<AnyMessage>& queue(NodeId from, NodeId to);
-  AnyMessage next(NodeId from, NodeId to);
+  NodeIndex known(NodeId id) const;
+  NodeIndex living(NodeId id) const;
+  /// Where something is in transit.
+  Way busy_way(NodeId from, NodeId to) const;
+  std::string text_of_way(Way way) const { return text(id(way.first), id(way.second)); }
   void begin();
-  void raise(NodeId at, End& end) { end = {Port{known(at).next_port++}, true}; }
-  void tell_lost(NodeId from, NodeId to, const AnyMessage& message);
-  bool lose_all(NodeId from, NodeId to);
-  void deliver_one(NodeId from, NodeId to);
-  Around around(NodeId id) const;
-  void step(NodeId id, const std::string& indent, const core::Call& call);
-  void drain(NodeId id, Node& node, const Around& links, const core::Outcome& outcome,
-             const std::string& indent);
-  void set(Node& node, const core::Effects::Alarm& alarm, const std::string& indent);
-  void show_node(NodeId id, const Node& node, bool closely);
-  static NodeId peer_of(void* self, Port port);
+  void tell_lost(Way way, const AnyMessage& message);
+  bool lose_all(Way way);
+  void deliver_one(Way way);
+  Around around(NodeIndex u) const;
+  void act(NodeIndex u, const std::string& indent, const core::Call& call);
+  void tell_sends(NodeIndex u, const core::Outcome& outcome, const std::string& indent);
+  void tell_alarm(const core::Effects::Alarm& alarm, const std::string& indent);
+  void show_node(NodeIndex u, bool closely);
 
-  std::unique_ptr<core::Nodes> hosted_;
-  core::Player player_;
-  std::map<NodeId, Node> nodes_;
-  std::vector<Way> links_;   // from the beginning
-  std::map<Way, End> ends_;  // of the first node, towards the second
-  std::map<Way, std::deque<AnyMessage>> transit_;
-  NodeId stepping_{};
-  std::optional<Port> about_;
+  std::vector<Way> links_;  // from the beginning
   bool begun_ = false;
   bool quiet_ = false;
   std::string told_;

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "bellwether/core/hand_host_test.hpp"
 #include "bellwether/node/config.hpp"
 #include "bellwether/node/recorder.hpp"
 #include "bellwether/scenario/scenario.hpp"
@@ -44,13 +45,16 @@ std::unique_ptr<core::Nodes> simulated(const node::EngineSpec& spec) {
 
 /// One simulated node that is told what a daemon was told. Its timers and draws are its own: it
 /// shares nothing with the engine but the layers.
-class SimulatedNode {
+class SimulatedNode : private core::HandHost {
  public:
   explicit SimulatedNode(const node::EngineSpec& spec)
-      : spec_(spec), draws_(spec.seed), nodes_(simulated(spec)), node_(nodes_->add(spec.self)) {}
+      : HandHost(simulated(spec)), spec_(spec), draws_(spec.seed) {
+    add(spec.self);
+    open(0, {.far = 0, .up = true});  // the air
+  }
 
   void tell(const node::Call& call) {
-    now_ = call.at;
+    set_clock(0, call.at);
     const auto message = [&](const Probed::Message& m) { run(core::Call::receive(air_, &m)); };
     switch (call.told) {
       case Told::start:  // the usual priority need not be set
@@ -76,19 +80,14 @@ class SimulatedNode {
         return;
     }
   }
-  std::optional<NodeId> leader() const { return nodes_->leader(node_); }
-  std::string state() const { return nodes_->text(node_); }
+  std::optional<NodeId> leader() const { return HandHost::leader(0); }
+  std::string state() const { return nodes().text(0); }
 
   std::vector<core::Bytes> sent;
 
  private:
-  struct Armed {
-    core::TimerName timer;
-    Time due;
-  };
-
   void hear(NodeId from, const core::Bytes& body) {
-    const auto message = nodes_->decode(body);
+    const auto message = nodes().decode(body);
     if (!message) return;
     const auto& m = message->as<Probed::Message>();
     if (std::visit([](const auto& each) { return each.from; }, m) != from) return;
@@ -97,12 +96,11 @@ class SimulatedNode {
   void ring() {
     for (;;) {
       const auto first =
-          std::min_element(armed_.begin(), armed_.end(),
+          std::min_element(armed(0).begin(), armed(0).end(),
                            [&](const Armed& a, const Armed& b) { return rings(a) < rings(b); });
-      if (first == armed_.end() || rings(*first) > now_) return;
+      if (first == armed(0).end() || rings(*first) > clock(0)) return;
       const core::TimerName timer = first->timer;
-      armed_.erase(first);
-      run(core::Call::timeout(timer));
+      fire(0, timer);
     }
   }
   /// Who is late hears the others late.
@@ -115,39 +113,18 @@ class SimulatedNode {
     };
     return armed.due + slack({}) + slack(*silent);
   }
-  void run(const core::Call& call) {
-    const core::DriverHooks hooks{&draws_, nullptr, [](void* draws, std::uint64_t n) {
-                                    return static_cast<core::Prng*>(draws)->below(n);
-                                  }};
-    core::Effects effects;
-    nodes_->call(node_, call, {hooks, {&air_, 1}, now_}, effects);
-    for (const auto& send : effects.sends) {
-      sent.emplace_back();
-      core::ByteSink sink{sent.back()};
-      nodes_->messages().encode(send.message, sink);
-    }
-    for (const auto& alarm : effects.alarms) {
-      const auto at = std::find_if(armed_.begin(), armed_.end(),
-                                   [&](const Armed& a) { return a.timer == alarm.timer; });
-      if (!alarm.armed) {
-        if (at != armed_.end()) armed_.erase(at);
-        continue;
-      }
-      const Time due = now_ + draws_.between(alarm.min, alarm.max);
-      if (at != armed_.end())
-        at->due = due;
-      else
-        armed_.push_back({alarm.timer, due});
-    }
+  void run(const core::Call& call) { step(0, call); }
+  void on_send(core::NodeIndex, core::Port, const core::AnyMessage& message) override {
+    sent.emplace_back();
+    core::ByteSink sink{sent.back()};
+    message.walk_into(sink);
   }
+  Duration delay(Duration min, Duration max) override { return draws_.between(min, max); }
+  std::uint64_t choose(std::uint64_t n) override { return draws_.below(n); }
 
   static constexpr core::Port air_{0};
   node::EngineSpec spec_;
   core::Prng draws_;
-  std::unique_ptr<core::Nodes> nodes_;
-  core::NodeIndex node_;
-  Time now_{};
-  std::vector<Armed> armed_;
   std::map<NodeId, Duration> slack_;  // of this node: under no id
 };
 

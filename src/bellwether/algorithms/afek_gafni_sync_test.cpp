@@ -21,18 +21,13 @@ using Message = AfekGafniSync::Message;
 
 /// One node with eight links, round by round.
 struct Bench {
-  std::vector<Port> ports;
+  ByHand<AfekGafniSync> hand{std::vector<NodeId>(8)};
   AfekGafniSync node{NodeId{5}, {}};
-  AfekGafniSync::Step step;
 
-  Bench() {
-    for (std::uint32_t p = 0; p < 8; ++p) ports.push_back(Port{p});
-  }
   std::vector<std::pair<Port, Message>> round(Letters<Message> inbox = {}) {
-    step.begin(ports, {});
-    node.round(step, inbox);
+    node.round(hand.next(), inbox);
     std::vector<std::pair<Port, Message>> out;
-    for (const auto& send : step.sends()) out.emplace_back(send.port, send.message);
+    for (const auto& send : hand.step.sends()) out.emplace_back(send.port, send.message);
     return out;
   }
 };

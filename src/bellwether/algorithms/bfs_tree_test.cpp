@@ -13,49 +13,43 @@ namespace {
 
 using Invite = BfsTree::Invite;
 using Inbox = Letters<BfsTree::Message>;
-const std::vector<Port> three_ports{Port{0}, Port{1}, Port{2}};
 
 TEST(BfsTree, TheRootInvitesAllInItsFirstRound) {
   BfsTree root(NodeId{1}, {});
   EXPECT_FALSE(root.halted()) << "it has to begin";
-  BfsTree::Step step;
-  step.begin(three_ports, {});
-  root.round(step, Inbox{});
-  ASSERT_EQ(step.sends().size(), 3u);
-  for (const auto& send : step.sends())
+  ByHand<BfsTree> hand(ids_of({1, 2, 3}));
+  root.round(hand.next(), Inbox{});
+  ASSERT_EQ(hand.step.sends().size(), 3u);
+  for (const auto& send : hand.step.sends())
     EXPECT_EQ(core::text_of(send.message), "invite(root=1 level=1)");
   EXPECT_EQ(core::text_of(root), "bfs-tree(id=1 leader=1 parent=none level=0)");
   EXPECT_TRUE(root.halted());
   const BfsTree before = root;
-  step.begin(three_ports, {});
-  root.round(step, Inbox{{Port{1}, Invite{NodeId{1}, 3}}});
-  EXPECT_TRUE(step.sends().empty());
+  root.round(hand.next(), Inbox{{Port{1}, Invite{NodeId{1}, 3}}});
+  EXPECT_TRUE(hand.step.sends().empty());
   EXPECT_EQ(root, before) << "nobody invites the root";
 }
 
 TEST(BfsTree, TheFirstInvitationCounts) {
   BfsTree node(NodeId{5}, {});
-  BfsTree::Step step;
-  step.begin(three_ports, {});
-  node.round(step, Inbox{});
-  EXPECT_TRUE(step.sends().empty());
+  ByHand<BfsTree> hand(ids_of({1, 2, 3}));
+  node.round(hand.next(), Inbox{});
+  EXPECT_TRUE(hand.step.sends().empty());
   EXPECT_TRUE(node.halted()) << "it has nothing to do until it is invited";
   EXPECT_FALSE(node.leader());
 
-  step.begin(three_ports, {});
-  node.round(step, Inbox{{Port{1}, Invite{NodeId{1}, 4}}, {Port{2}, Invite{NodeId{1}, 4}}});
-  ASSERT_EQ(step.sends().size(), 2u);
-  EXPECT_EQ(step.sends()[0].port, Port{0});
-  EXPECT_EQ(step.sends()[1].port, Port{2}) << "also to those whose invitation it declines";
-  EXPECT_EQ(core::text_of(step.sends()[1].message), "invite(root=1 level=5)");
+  node.round(hand.next(), Inbox{{Port{1}, Invite{NodeId{1}, 4}}, {Port{2}, Invite{NodeId{1}, 4}}});
+  ASSERT_EQ(hand.step.sends().size(), 2u);
+  EXPECT_EQ(hand.step.sends()[0].port, Port{0});
+  EXPECT_EQ(hand.step.sends()[1].port, Port{2}) << "also to those whose invitation it declines";
+  EXPECT_EQ(core::text_of(hand.step.sends()[1].message), "invite(root=1 level=5)");
   EXPECT_EQ(node.parent(), Port{1});
   EXPECT_EQ(node.level(), 4u);
   EXPECT_EQ(node.leader(), NodeId{1});
 
   const BfsTree before = node;
-  step.begin(three_ports, {});
-  node.round(step, Inbox{{Port{0}, Invite{NodeId{1}, 2}}});  // nearer, but late
-  EXPECT_TRUE(step.sends().empty());
+  node.round(hand.next(), Inbox{{Port{0}, Invite{NodeId{1}, 2}}});  // nearer, but late
+  EXPECT_TRUE(hand.step.sends().empty());
   EXPECT_EQ(node, before);
 }
 

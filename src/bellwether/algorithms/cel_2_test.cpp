@@ -113,10 +113,6 @@ TEST(Cel2Page, ARun) {
 
 // Priorities.
 
-void set_priority(World& world, std::uint32_t i, std::uint32_t priority) {
-  world.let(i, [&](Cel2& node, Cel2::Step& step) { node.set_priority(step, priority); });
-}
-
 TEST_F(Cel2ByHand, APriorityIsAChangeOfTheOwnEntry) {
   node = Cel2{NodeId{5}, {.rho = 0}};
   node.start(hand.next());
@@ -189,14 +185,14 @@ TEST(Cel2Priorities, TheHighestLeadsAndThenTheMostCentral) {
   make_line(world, 5);
   EXPECT_EQ(leaders(world, {1, 2, 3, 4, 5}), "3 3 3 3 3");
   const std::string usual = known(world[1]);
-  set_priority(world, 1, 200);
+  world.set_priority(1, 200);
   world.settle();
   EXPECT_EQ(leaders(world, {1, 2, 3, 4, 5}), "1 1 1 1 1");
-  set_priority(world, 4, 200);
-  set_priority(world, 5, 200);
+  world.set_priority(4, 200);
+  world.set_priority(5, 200);
   world.settle();
   EXPECT_EQ(leaders(world, {1, 2, 3, 4, 5}), "4 4 4 4 4") << "the most central of the three";
-  for (const std::uint32_t i : {1, 4, 5}) set_priority(world, i, 100);
+  for (const std::uint32_t i : {1, 4, 5}) world.set_priority(i, 100);
   world.settle();
   EXPECT_EQ(leaders(world, {1, 2, 3, 4, 5}), "3 3 3 3 3");
   expect_one_mind(world, {1, 2, 3, 4, 5}, "1:4{1,2} 2:3{1,2,3} 3:3{2,3,4} 4:5{3,4,5} 5:4{4,5}");
@@ -206,14 +202,14 @@ TEST(Cel2Priorities, TheHighestLeadsAndThenTheMostCentral) {
 TEST(Cel2Priorities, WhoHasNoneNeverLeads) {
   World world(4);
   make_line(world, 3);
-  set_priority(world, 2, 0);
+  world.set_priority(2, 0);
   EXPECT_EQ(world[2].leader(), NodeId{3}) << "at once";
   world.settle();
   EXPECT_EQ(leaders(world, {1, 2, 3}), "3 3 3");
-  set_priority(world, 3, 0);
+  world.set_priority(3, 0);
   world.settle();
   EXPECT_EQ(leaders(world, {1, 2, 3}), "1 1 1");
-  set_priority(world, 1, 0);
+  world.set_priority(1, 0);
   world.settle();
   EXPECT_EQ(leaders(world, {1, 2, 3}), "- - -");
   expect_one_mind(world, {1, 2, 3}, "1:3{2}@0 2:4{1,3}@0 3:3{2}@0");
@@ -223,7 +219,7 @@ TEST(Cel2Priorities, WhoHasNoneNeverLeads) {
   world.part(2, 3);
   world.settle();
   EXPECT_EQ(leaders(world, {1, 2, 3, 4}), "- - 4 4");
-  set_priority(world, 2, 100);
+  world.set_priority(2, 100);
   world.settle();
   EXPECT_EQ(leaders(world, {1, 2, 3, 4}), "2 2 4 4");
 }
@@ -231,7 +227,7 @@ TEST(Cel2Priorities, WhoHasNoneNeverLeads) {
 TEST(Cel2Priorities, ALostOneIsMadeGoodByADigest) {
   World world(3);
   make_line(world, 3);
-  set_priority(world, 1, 300);
+  world.set_priority(1, 300);
   world.lose(1, 2);
   EXPECT_EQ(leaders(world, {1, 2, 3}), "1 2 2");
   world.settle();
@@ -276,7 +272,7 @@ TEST(Cel2Priorities, WhateverHappensAllAgreeInTheEnd) {
       const auto b = static_cast<std::uint32_t>(1 + prng.below(n));
       const std::uint64_t what = prng.below(20);
       if (what == 0) {
-        set_priority(world, a, priorities[a] = static_cast<std::uint32_t>(prng.below(3) * 100));
+        world.set_priority(a, priorities[a] = static_cast<std::uint32_t>(prng.below(3) * 100));
       } else if (a == b) {
         if (world.armed(a)) world.task(a);
       } else if (what < 3 && links.insert(std::minmax(a, b)).second) {

@@ -27,15 +27,13 @@ struct CelByHand : testing::Test {
   Cel node{NodeId{5}, {}};
   std::uint64_t draw = 0;
   int draws = 0;
-  core::StepOf<Cel> drawing{core::DriverHooks{this, &CelByHand::peer, &CelByHand::choose}};
 
-  static NodeId peer(void* self, Port port) {
-    return static_cast<CelByHand*>(self)->hand.peers.at(raw(port));
-  }
-  static std::uint64_t choose(void* self, std::uint64_t n) {
-    EXPECT_EQ(n, 1000u);
-    ++static_cast<CelByHand*>(self)->draws;
-    return static_cast<CelByHand*>(self)->draw;
+  CelByHand() {
+    hand.draw = [this](std::uint64_t n) {
+      EXPECT_EQ(n, 1000u);
+      ++draws;
+      return draw;
+    };
   }
   /// Awake and alone.
   void wake() {
@@ -165,20 +163,17 @@ TEST_F(CelByHand, ALargerOneOrOneWithOthersDoesNot) {
 
 TEST_F(CelByHand, GossipsWithProbabilityRho) {  // line 47
   node = Cel{NodeId{5}, {.rho = 0.7}};
-  drawing.begin(hand.ports, {});
-  node.start(drawing);
-  EXPECT_EQ(drawing.sends().size(), 1u) << "its own news is certain";
+  node.start(hand.next());
+  EXPECT_EQ(hand.step.sends().size(), 1u) << "its own news is certain";
   EXPECT_EQ(draws, 0);
   std::uint64_t id = 10;
   const auto passes_on = [&](double rho, std::uint64_t drawn) {
     draw = drawn;
     Cel copy{NodeId{5}, {.rho = rho}};
     hand.ports = {Port{1}};  // so that nobody smaller is there
-    drawing.begin(hand.ports, {});
-    copy.start(drawing);
-    drawing.begin(hand.ports, {});
-    copy.receive(drawing, Port{1}, Knowledge{Known({view(++id, 1, {id})})});
-    return drawing.sends().size() == 1;
+    copy.start(hand.next());
+    copy.receive(hand.next(), Port{1}, Knowledge{Known({view(++id, 1, {id})})});
+    return hand.step.sends().size() == 1;
   };
   EXPECT_TRUE(passes_on(0.7, 0));
   EXPECT_TRUE(passes_on(0.7, 699));
@@ -194,9 +189,8 @@ TEST_F(CelByHand, GossipsWithProbabilityRho) {  // line 47
 
 TEST_F(CelByHand, NobodyDrawsWhoIsSpared) {
   node = Cel{NodeId{5}, {.rho = 0.7}};
-  drawing.begin(hand.ports, {});
-  node.start(drawing);
-  node.receive(drawing, Port{0}, Knowledge{Known({view(3, 2, {3, 5, 7})})});
+  node.start(hand.next());
+  node.receive(hand.next(), Port{0}, Knowledge{Known({view(3, 2, {3, 5, 7})})});
   EXPECT_EQ(draws, 0);
 }
 

@@ -189,41 +189,25 @@ TEST(ChangRoberts, TimeIsTwiceTheRingLessOne) {
   }
 }
 
-/// Nodes as a test puts them, to see that the properties bite.
-class Picture final : public core::Snapshot<ChangRoberts> {
- public:
-  explicit Picture(std::vector<ChangRoberts> nodes) : nodes_(std::move(nodes)) {}
-  NodeIndex size() const override { return static_cast<NodeIndex>(nodes_.size()); }
-  const ChangRoberts& node(NodeIndex i) const override { return nodes_[i]; }
-  NodeId id(NodeIndex i) const override { return NodeId{i + 1}; }
-  bool alive(NodeIndex) const override { return true; }
-  Time clock(NodeIndex) const override { return {}; }
-  std::vector<core::ChannelView<ChangRoberts::Message>> channels(NodeIndex) const override {
-    return {};
-  }
-
- private:
-  std::vector<ChangRoberts> nodes_;
-};
-
 TEST(ChangRoberts, PropertiesBite) {
   ByHand<ChangRoberts> hand({});
   ChangRoberts one(NodeId{1}, quiet), two(NodeId{2}, quiet);
   one.start(hand.next());  // alone, so it leads
   const auto all = ChangRoberts::monitors();
   ASSERT_EQ(all.size(), 3u);
-  const Picture fine({one, two});
+  const Picture<ChangRoberts> fine({one, two});
   all[0]->after(fine, {core::Cause::start, 0, {}});
   all[0]->after(fine, {core::Cause::start, 0, {}});
   for (const auto& each : all) EXPECT_NO_THROW(each->at_rest(fine));
 
   ByHand<ChangRoberts> pair(ids_of({1}));
   two.start(pair.next());
-  const Picture overlooked({one, two});  // 2 is an initiator, too, and does not lead
+  const Picture<ChangRoberts> overlooked({one, two});  // 2 is an initiator, too, and does not lead
   EXPECT_THROW(all[1]->at_rest(overlooked), core::Violation);
   EXPECT_THROW(all[2]->at_rest(overlooked), core::Violation);
   two.receive(pair.next(), Port{0}, Token{NodeId{2}});
-  EXPECT_THROW(all[0]->after(Picture({one, two}), {core::Cause::receive, 1, {}}), core::Violation);
+  EXPECT_THROW(all[0]->after(Picture<ChangRoberts>({one, two}), {core::Cause::receive, 1, {}}),
+               core::Violation);
 }
 
 }  // namespace

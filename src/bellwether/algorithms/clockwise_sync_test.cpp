@@ -23,15 +23,13 @@ constexpr ClockwiseSync::Options quiet{.announce = false};
 /// One node, round by round.
 struct OneNode {
   ClockwiseSync node;
-  std::vector<Port> ports{Port{0}};
-  ClockwiseSync::Step step{};
+  ByHand<ClockwiseSync> hand{ids_of({8})};
   Sent round(const std::vector<Message>& messages) {
     Letters<Message> inbox;
     for (const Message& message : messages) inbox.push_back({Port{1}, message});
-    step.begin(ports, {});
-    node.round(step, inbox);
+    node.round(hand.next(), inbox);
     Sent sent;
-    for (const auto& send : step.sends()) {
+    for (const auto& send : hand.step.sends()) {
       EXPECT_EQ(send.port, Port{0});
       sent.push_back(send.message);
     }

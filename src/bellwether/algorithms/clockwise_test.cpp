@@ -118,22 +118,24 @@ TEST(Clockwise, AsListedALateStartMakesTwoLeaders) {
 }
 
 TEST(Clockwise, AsListedEverybodyMayComeToLead) {
-  constexpr std::size_t n = 6;  // each starts when the one before it leads, the better the later
-  std::vector<Clockwise> nodes;
-  for (std::uint64_t i = 1; i <= n; ++i)
-    nodes.emplace_back(NodeId{i}, Clockwise::Options{.announce = false, .woken = Woken::relays});
-  ByHand<Clockwise> hand(ids_of({8}));
+  constexpr NodeIndex n = 6;  // each starts when the one before it leads, the better the later
+  core::HandHost ring(core::nodes_of<Clockwise>({.announce = false, .woken = Woken::relays}));
+  for (NodeIndex u = 0; u < n; ++u) {
+    ring.add(NodeId{u + 1});
+    ring.open(u, {.far = (u + 1) % n, .up = true});
+  }
   std::size_t messages = 0;
-  for (std::size_t starter = 0; starter < n; ++starter) {
-    nodes[starter].start(hand.next());
-    for (std::size_t at = (starter + 1) % n; !hand.step.sends().empty(); at = (at + 1) % n) {
-      ASSERT_EQ(hand.step.sends().size(), 1u);
+  for (NodeIndex starter = 0; starter < n; ++starter) {
+    ring.step(starter, core::Call::start());
+    for (auto ways = ring.busy(); !ways.empty(); ways = ring.busy()) {
+      ASSERT_EQ(ways.size(), 1u);
       ++messages;
-      const Message message = hand.step.sends()[0].message;
-      nodes[at].receive(hand.next(), Port{1}, message);
+      const core::AnyMessage message = ring.take(ways[0]);
+      ring.step(ways[0].second, core::Call::receive(Port{1}, message.value()));
+      ASSERT_TRUE(ring.transit().at(ways[0]).empty());
     }
   }
-  for (const Clockwise& node : nodes) EXPECT_EQ(node.decision(), Decision::leader);
+  for (NodeIndex u = 0; u < n; ++u) EXPECT_EQ(ring.as<Clockwise>(u).decision(), Decision::leader);
   EXPECT_EQ(messages, n * n);
   EXPECT_EQ(Clockwise::message_bound(n, {.announce = false, .woken = Woken::relays}), n * n);
 }

@@ -133,24 +133,6 @@ void expect_round_trip(const std::vector<Message>& messages) {
     EXPECT_EQ(core::decode<Message>(core::encode(each)), each) << core::text_of(each);
 }
 
-/// Nodes as a test puts them, to see that the properties bite.
-template <class P>
-class Picture final : public core::Snapshot<P> {
- public:
-  explicit Picture(std::vector<P> nodes) : nodes_(std::move(nodes)) {}
-  NodeIndex size() const override { return static_cast<NodeIndex>(nodes_.size()); }
-  const P& node(NodeIndex i) const override { return nodes_[i]; }
-  NodeId id(NodeIndex i) const override { return NodeId{i + 1}; }
-  bool alive(NodeIndex) const override { return true; }
-  Time clock(NodeIndex) const override { return {}; }
-  std::vector<core::ChannelView<typename P::Message>> channels(NodeIndex) const override {
-    return {};
-  }
-
- private:
-  std::vector<P> nodes_;
-};
-
 /// Two nodes that each believe that they are alone, and one that has heard of nobody.
 template <class P>
 void expect_properties_bite() {

@@ -33,30 +33,26 @@ void expect_elected(std::uint32_t n, const Arcs& arcs, std::uint32_t diameter) {
 
 TEST(FloodMax, StepByStep) {
   FloodMax node(NodeId{5}, {2});
-  FloodMax::Step step;
-  step.begin({}, {});
-  node.round(step, Inbox{});
-  ASSERT_EQ(step.sends().size(), 1u);
-  EXPECT_EQ(step.sends()[0].port, core::every_port);
-  EXPECT_EQ(core::text_of(step.sends()[0].message), "max(id=5)");
+  ByHand<FloodMax> hand({});
+  node.round(hand.next(), Inbox{});
+  ASSERT_EQ(hand.step.sends().size(), 1u);
+  EXPECT_EQ(hand.step.sends()[0].port, core::every_port);
+  EXPECT_EQ(core::text_of(hand.step.sends()[0].message), "max(id=5)");
 
-  step.begin({}, {});
   const Inbox first{{Port{0}, FloodMax::Max{NodeId{7}}}, {Port{1}, FloodMax::Max{NodeId{2}}}};
-  node.round(step, first);
-  EXPECT_EQ(core::text_of(step.sends().at(0).message), "max(id=7)");
+  node.round(hand.next(), first);
+  EXPECT_EQ(core::text_of(hand.step.sends().at(0).message), "max(id=7)");
   EXPECT_EQ(core::text_of(node), "flood-max(u=5 max-uid=7 status=unknown rounds=2)");
 
-  step.begin({}, {});
   const Inbox second{{Port{0}, FloodMax::Max{NodeId{9}}}};
-  node.round(step, second);
-  EXPECT_TRUE(step.sends().empty());
+  node.round(hand.next(), second);
+  EXPECT_TRUE(hand.step.sends().empty());
   EXPECT_EQ(node.leader(), NodeId{9});
   EXPECT_EQ(node.status(), FloodMax::Status::non_leader);
 
   const FloodMax before = node;
-  step.begin({}, {});
-  node.round(step, Inbox{{Port{0}, FloodMax::Max{NodeId{11}}}});  // what is over is over
-  EXPECT_TRUE(step.sends().empty());
+  node.round(hand.next(), Inbox{{Port{0}, FloodMax::Max{NodeId{11}}}});  // what is over is over
+  EXPECT_TRUE(hand.step.sends().empty());
   EXPECT_EQ(node, before);
 }
 

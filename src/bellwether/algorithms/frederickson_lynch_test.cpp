@@ -22,21 +22,19 @@ constexpr Options book{.first_phase = false, .announce = false};
 
 /// One node and its next round.
 struct Bench {
-  std::vector<Port> ports{Port{0}, Port{1}};
+  ByHand<FredericksonLynch> hand{ids_of({8, 9})};
   FredericksonLynch node;
-  FredericksonLynch::Step step;
 
   Bench(std::uint64_t id, Options options) : node(NodeId{id}, options) {}
   /// What it sends in a round with this inbox, as text.
   std::string round(std::vector<FredericksonLynch::Message> messages = {}) {
     Letters<FredericksonLynch::Message> inbox;
     for (const auto& message : messages) inbox.push_back({Port{1}, message});
-    step.begin(ports, {});
-    node.round(step, inbox);
-    EXPECT_LE(step.sends().size(), 1u);
-    if (step.sends().empty()) return "";
-    EXPECT_EQ(step.sends()[0].port, Port{0});
-    return core::text_of(step.sends()[0].message);
+    node.round(hand.next(), inbox);
+    EXPECT_LE(hand.step.sends().size(), 1u);
+    if (hand.step.sends().empty()) return "";
+    EXPECT_EQ(hand.step.sends()[0].port, Port{0});
+    return core::text_of(hand.step.sends()[0].message);
   }
 };
 
@@ -198,41 +196,18 @@ TEST(FredericksonLynch, TheRunInTheDocumentation) {
 
 /// A ring whose nodes wake up at different times, by themselves or by what reaches them: rounds as
 /// the paper has them, and the drivers do not.
-struct WakingRing {
-  std::vector<FredericksonLynch> nodes;
-  std::vector<std::uint64_t> wakes;  // when each would begin by itself
-  std::vector<std::optional<FredericksonLynch::Message>> inbox;
-  std::uint64_t round = 0;
-  std::size_t sent = 0;
+class WakingRing : public HandRounds<FredericksonLynch> {
+ public:
+  /// `wakes`: when each would begin by itself.
+  WakingRing(const std::vector<NodeId>& ids, std::vector<std::uint64_t> wakes, Options options)
+      : HandRounds(ids, ring_arcs(static_cast<std::uint32_t>(ids.size())), options),
+        wakes_(std::move(wakes)) {}
 
-  WakingRing(const std::vector<NodeId>& ids, std::vector<std::uint64_t> when, Options options)
-      : wakes(std::move(when)), inbox(ids.size()) {
-    for (const NodeId id : ids) nodes.emplace_back(id, options);
+ private:
+  bool sleeps(NodeIndex i) const override {
+    return node(i).state() == State::asleep && wakes_[i] > rounds();
   }
-  bool play() {
-    const std::vector<Port> ports{Port{0}};
-    std::vector<std::optional<FredericksonLynch::Message>> next(nodes.size());
-    FredericksonLynch::Step step;
-    bool over = true;
-    for (std::size_t i = 0; i < nodes.size(); ++i) {
-      if (nodes[i].state() == State::asleep && !inbox[i] && wakes[i] > round) {
-        over = false;
-        continue;
-      }
-      Letters<FredericksonLynch::Message> in;
-      if (inbox[i]) in.push_back({Port{1}, *inbox[i]});
-      step.begin(ports, {});
-      nodes[i].round(step, in);
-      over = over && nodes[i].halted() && step.sends().empty();
-      for (const auto& send : step.sends()) {
-        next[(i + 1) % nodes.size()] = send.message;
-        ++sent;
-      }
-    }
-    inbox = std::move(next);
-    ++round;
-    return !over;
-  }
+  std::vector<std::uint64_t> wakes_;
 };
 
 TEST(FredericksonLynch, NodesThatWakeAtAnyTime) {
@@ -245,23 +220,23 @@ TEST(FredericksonLynch, NodesThatWakeAtAnyTime) {
     for (std::uint64_t i = 0; i < n; ++i) wakes.push_back(prng.below(window));
     const auto ids = shuffled_ids(static_cast<NodeIndex>(n), prng);
     WakingRing ring(ids, wakes, quiet);
-    while (ring.play()) ASSERT_LT(ring.round, 100'000u);
+    ring.run(100'000);
     std::optional<NodeId> best;
-    for (std::size_t i = 0; i < n; ++i) {
-      relays += ring.nodes[i].state() == State::relay ? 1 : 0;
-      if (ring.nodes[i].state() == State::active && (!best || ids[i] < *best)) best = ids[i];
+    for (NodeIndex i = 0; i < n; ++i) {
+      relays += ring.node(i).state() == State::relay ? 1 : 0;
+      if (ring.node(i).state() == State::active && (!best || ids[i] < *best)) best = ids[i];
     }
     ASSERT_TRUE(best);
-    for (std::size_t i = 0; i < n; ++i)
-      EXPECT_EQ(ring.nodes[i].leader(), ids[i] == *best ? best : std::nullopt);
-    EXPECT_LE(ring.sent, 4 * n);
-    most = std::max(most, 100 * ring.sent / (4 * n));
+    for (NodeIndex i = 0; i < n; ++i)
+      EXPECT_EQ(ring.node(i).leader(), ids[i] == *best ? best : std::nullopt);
+    EXPECT_LE(ring.sent(), 4 * n);
+    most = std::max(most, 100 * ring.sent() / (4 * n));
 
     WakingRing told(ids, wakes, {});
-    while (told.play()) ASSERT_LT(told.round, 100'000u);
-    for (const auto& node : told.nodes) EXPECT_EQ(node.leader(), best);
-    EXPECT_EQ(told.sent, ring.sent + n);
-    EXPECT_LE(told.sent, FredericksonLynch::message_bound(n, {}));
+    told.run(100'000);
+    EXPECT_EQ(told.leaders_named(*best), n);
+    EXPECT_EQ(told.sent(), ring.sent() + n);
+    EXPECT_LE(told.sent(), FredericksonLynch::message_bound(n, {}));
   }
   EXPECT_GT(relays, 1000u);
   EXPECT_GT(most, 50u) << "some runs come near";
@@ -274,11 +249,10 @@ TEST(FredericksonLynch, OneWhoBeginsAloneCostsOneRound) {
     std::vector<NodeId> ids;
     for (std::uint64_t i = 0; i < n; ++i) ids.push_back(NodeId{90 - i});  // the largest of all
     WakingRing ring(ids, wakes, {});
-    while (ring.play()) {
-    }
-    EXPECT_EQ(ring.sent, 2 * n);
-    EXPECT_LE(ring.round, 2 * n + 1) << "no 2^90 here: relays let it run";
-    for (const auto& node : ring.nodes) EXPECT_EQ(node.leader(), NodeId{90});
+    ring.run();
+    EXPECT_EQ(ring.sent(), 2 * n);
+    EXPECT_LE(ring.rounds(), 2 * n + 1) << "no 2^90 here: relays let it run";
+    EXPECT_EQ(ring.leaders_named(NodeId{90}), n);
   }
 }
 

@@ -387,20 +387,12 @@ TEST(Ghs, MessagesSurviveTheWire) {
 }
 
 /// Nodes as a test puts them, to see that the properties bite.
-class Picture final : public core::Snapshot<Ghs> {
+class Linked final : public Picture<Ghs> {
  public:
-  explicit Picture(std::vector<Ghs> nodes) : nodes_(std::move(nodes)) {}
-  NodeIndex size() const override { return static_cast<NodeIndex>(nodes_.size()); }
-  const Ghs& node(NodeIndex i) const override { return nodes_[i]; }
-  NodeId id(NodeIndex i) const override { return NodeId{i + 1}; }
-  bool alive(NodeIndex) const override { return true; }
-  Time clock(NodeIndex) const override { return {}; }
+  using Picture::Picture;
   std::vector<core::ChannelView<Message>> channels(NodeIndex i) const override {
     return {{1 - i, Port{0}, Port{0}, {}}};
   }
-
- private:
-  std::vector<Ghs> nodes_;
 };
 
 TEST(Ghs, PropertiesBite) {
@@ -408,11 +400,11 @@ TEST(Ghs, PropertiesBite) {
   Ghs one(NodeId{1}, {}), two(NodeId{2}, {});
   const auto all = Ghs::monitors();
   ASSERT_EQ(all.size(), 3u);
-  for (const auto& each : all) EXPECT_NO_THROW(each->at_rest(Picture({one, two})));  // asleep
+  for (const auto& each : all) EXPECT_NO_THROW(each->at_rest(Linked({one, two})));  // asleep
   one.start(at_one.next());
-  EXPECT_THROW(all[2]->at_rest(Picture({one, two})), core::Violation);  // 2 still is
+  EXPECT_THROW(all[2]->at_rest(Linked({one, two})), core::Violation);  // 2 still is
   two.start(at_two.next());
-  EXPECT_THROW(all[2]->at_rest(Picture({one, two})), core::Violation);  // nobody knows the leader
+  EXPECT_THROW(all[2]->at_rest(Linked({one, two})), core::Violation);  // nobody knows the leader
   one.receive(at_one.next(), Port{0}, Initiate{1, weight(1, 2), true});
   two.receive(at_two.next(), Port{0}, Initiate{1, weight(1, 2), true});
   two.receive(at_two.next(), Port{0}, Report{});
@@ -421,10 +413,10 @@ TEST(Ghs, PropertiesBite) {
   fooled.receive(at_one.next(), Port{0}, Leader{NodeId{1}});
   high.receive(at_one.next(), Port{0}, Initiate{2, weight(1, 2), true});
   const core::Happening step{core::Cause::receive, 0, {}};
-  const Picture fine({told, two});
+  const Linked fine({told, two});
   for (const auto& each : all) EXPECT_NO_THROW((each->after(fine, step), each->at_rest(fine)));
-  EXPECT_THROW(all[0]->after(Picture({fooled, two}), step), core::Violation);
-  EXPECT_THROW(all[1]->after(Picture({high, two}), step), core::Violation);
+  EXPECT_THROW(all[0]->after(Linked({fooled, two}), step), core::Violation);
+  EXPECT_THROW(all[1]->after(Linked({high, two}), step), core::Violation);
 }
 
 }  // namespace

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// A small driver for unit tests: one queue of events, random delays, links whose ends
-// are told on their own, crashes and restarts. It watches the protocol's own properties in every
-// step. Not the simulator: it is written to be obviously right, not fast.
+// A small driver for unit tests: the host of tests with one queue of events, random delays, links
+// whose ends are told on their own, crashes and restarts. It watches the protocol's own properties
+// in every step. Not the simulator: it is written to be obviously right, not fast.
 #pragma once
 
-#include <map>
+#include <functional>
 #include <numeric>
 #include <stdexcept>
 
+#include "bellwether/core/hand_host_test.hpp"
 #include "bellwether/core/prng.hpp"
-#include "bellwether/core/property.hpp"
 
 namespace bellwether::algorithms {
 
@@ -43,13 +43,15 @@ struct Travel {
   double loss = 0;
 };
 
-/// One handler by hand: no driver, the effects stay in `step`. Port i leads to peers[i].
+/// One handler by hand: no host, the effects stay in `step`. Port i leads to peers[i]. With types,
+/// so that a test can hold any state of a node and read what is sent as it is.
 template <class P>
 struct ByHand {
   std::vector<NodeId> peers;
   std::vector<Port> ports;
   Time now{};
-  core::StepOf<P> step{core::DriverHooks{this, &ByHand::peer, nullptr}};
+  std::function<std::uint64_t(std::uint64_t)> draw;  // what choose says
+  core::StepFor<P> step{core::DriverHooks{this, &ByHand::peer, &ByHand::choose}};
 
   explicit ByHand(std::vector<NodeId> around) : peers(std::move(around)) {
     for (std::uint32_t i = 0; i < peers.size(); ++i) ports.push_back(Port{i});
@@ -57,25 +59,43 @@ struct ByHand {
   ByHand(const ByHand&) = delete;  // the step points back here
   ByHand& operator=(const ByHand&) = delete;
 
-  core::StepOf<P>& next() {
+  core::StepFor<P>& next() {
     step.begin(ports, now);
     return step;
   }
   static NodeId peer(void* self, Port port) {
     return static_cast<ByHand*>(self)->peers.at(raw(port));
   }
+  static std::uint64_t choose(void* self, std::uint64_t n) {
+    return static_cast<ByHand*>(self)->draw(n);
+  }
 };
 
-template <core::Protocol P>
-class HandDriver final : public core::Snapshot<P> {
+/// Nodes as a test puts them, to see that the properties bite.
+template <class P>
+class Picture : public core::Snapshot<P> {
  public:
-  using Message = typename P::Message;
-  using Timer = typename P::Timer;
+  explicit Picture(std::vector<P> nodes) : nodes_(std::move(nodes)) {}
+  NodeIndex size() const override { return static_cast<NodeIndex>(nodes_.size()); }
+  const P& node(NodeIndex i) const override { return nodes_[i]; }
+  NodeId id(NodeIndex i) const override { return NodeId{i + 1}; }
+  bool alive(NodeIndex) const override { return true; }
+  Time clock(NodeIndex) const override { return {}; }
+  std::vector<core::ChannelView<typename P::Message>> channels(NodeIndex) const override {
+    return {};
+  }
 
-  HandDriver(std::vector<NodeId> ids, typename P::Options options, Travel travel = {},
-             std::uint64_t seed = 0)
-      : options_(options), travel_(travel), prng_(seed), monitors_(P::monitors()) {
-    for (const NodeId id : ids) nodes_.push_back({id, P(id, options), true, {}, {}});
+ private:
+  std::vector<P> nodes_;
+};
+
+/// A run without the type of its protocol.
+class HandRun : public core::HandHost {
+ public:
+  HandRun(std::unique_ptr<core::Nodes> nodes, const std::vector<NodeId>& ids, Travel travel,
+          std::uint64_t seed)
+      : HandHost(std::move(nodes)), travel_(travel), prng_(seed), monitors_(hosted().monitors()) {
+    for (const NodeId id : ids) add(id);
   }
 
   /// A link that is up from the beginning.
@@ -92,8 +112,8 @@ class HandDriver final : public core::Snapshot<P> {
   void make_two_way_ring() {
     const NodeIndex n = size();
     for (NodeIndex i = 0; n > 2 && i < n; ++i) {
-      nodes_[i].ends.push_back({(i + 1) % n, Port{1}, true});
-      nodes_[i].ends.push_back({(i + n - 1) % n, Port{0}, true});
+      open(i, {(i + 1) % n, Port{1}, true});
+      open(i, {(i + n - 1) % n, Port{0}, true});
     }
   }
   void make_complete() {
@@ -103,42 +123,39 @@ class HandDriver final : public core::Snapshot<P> {
   /// A link that comes up now; each end is told when the news gets there.
   void join(NodeIndex a, NodeIndex b) {
     const auto [at_a, at_b] = new_link(a, b);
-    tell(a, at_a, Kind::link_up);
-    tell(b, at_b, Kind::link_up);
+    tell(a, at_a, Cause::link_up);
+    tell(b, at_b, Cause::link_up);
   }
   /// The links between a and b go down now; each end is told when the news gets there.
   void part(NodeIndex a, NodeIndex b) {
-    for (std::uint32_t p = 0; p < nodes_[a].ends.size(); ++p) {
+    for (std::uint32_t p = 0; p < ends(a).size(); ++p) {
       if (end(a, Port{p}).far != b || end(a, Port{p}).gone) continue;
       const Port far = end(a, Port{p}).far_port;
       end(a, Port{p}).gone = end(b, far).gone = true;
-      tell(a, Port{p}, Kind::link_down);
-      tell(b, far, Kind::link_down);
+      tell(a, Port{p}, Cause::link_down);
+      tell(b, far, Cause::link_down);
     }
   }
-  void start(NodeIndex i, Time at = {}) { push({at, Kind::start, i, core::every_port, {}, {}}); }
+  void start(NodeIndex i, Time at = {}) { push(at, {Cause::start, i}); }
   void start_all() {
     for (NodeIndex i = 0; i < size(); ++i) start(i);
   }
   void crash(NodeIndex i) {
-    nodes_[i].alive = false;
-    nodes_[i].alarms.clear();
-    for (auto& each : nodes_[i].ends) {
-      each.up = false;
+    stop(i);
+    for (End& each : ends(i)) {
       if (each.gone) continue;
       each.gone = end(each.far, each.far_port).gone = true;
-      tell(each.far, each.far_port, Kind::link_down);
+      tell(each.far, each.far_port, Cause::link_down);
     }
-    watch(core::Cause::crash, i);
+    watch(Cause::crash, i);
   }
   /// Back without memory, linked to everybody alive.
   void restart(NodeIndex i) {
-    nodes_[i].alive = true;
-    nodes_[i].node = P(nodes_[i].id, options_);
-    watch(core::Cause::restart, i);
+    revive(i);
+    watch(Cause::restart, i);
     start(i, now_);
     for (NodeIndex j = 0; j < size(); ++j)
-      if (j != i && nodes_[j].alive) join(i, j);
+      if (j != i && alive(j)) join(i, j);
   }
 
   /// Until nothing is left to do, or until the time is up.
@@ -147,179 +164,113 @@ class HandDriver final : public core::Snapshot<P> {
       if (++steps_ > 2'000'000) throw std::runtime_error("this run does not end");
       const auto next = events_.begin();
       now_ = next->first.first;
-      const std::uint64_t key = next->first.second;
       const Event event = std::move(next->second);
       events_.erase(next);
-      happen(event, key);
+      happen(event);
     }
     if (!events_.empty()) return;
     for (const auto& monitor : monitors_) monitor->at_rest(*this);
   }
 
-  NodeIndex size() const override { return static_cast<NodeIndex>(nodes_.size()); }
-  const P& node(NodeIndex i) const override { return nodes_[i].node; }
-  NodeId id(NodeIndex i) const override { return nodes_[i].id; }
-  bool alive(NodeIndex i) const override { return nodes_[i].alive; }
   Time clock(NodeIndex) const override { return now_; }
-  std::vector<core::ChannelView<Message>> channels(NodeIndex i) const override {
-    std::vector<core::ChannelView<Message>> out;  // what is in transit no property here asks for
-    for (std::uint32_t p = 0; p < nodes_[i].ends.size(); ++p) {
-      const End& e = nodes_[i].ends[p];
-      if (!e.up || !e.sends) continue;
-      const bool far_up = nodes_[e.far].ends[raw(e.far_port)].up;
-      out.push_back({e.far, Port{p}, far_up ? std::optional(e.far_port) : std::nullopt, {}});
-    }
-    return out;
-  }
-
   std::size_t sent() const { return sent_; }
   Time now() const { return now_; }
-  std::size_t leaders_named(NodeId leader) const {
-    std::size_t count = 0;
-    for (const auto& each : nodes_) count += each.alive && each.node.leader() == leader ? 1 : 0;
-    return count;
-  }
 
  private:
-  enum class Kind { start, link_up, link_down, receive, timeout };
+  using Cause = core::Cause;
   struct Event {
-    Time at;
-    Kind kind;
+    Cause cause;
     NodeIndex node;
-    Port port;
-    Message message;
-    Timer timer;
+    Port port = core::every_port;
+    core::AnyMessage message = {};
+    std::optional<Armed> timer = {};
   };
-  struct End {
-    NodeIndex far;
-    Port far_port;
-    bool up = false;    // this end has been told
-    bool sends = true;  // false at the far end of a one-way link
-    bool gone = false;  // the link is down, though this end may not know
-    Time latest{};      // arrival of the last message sent here
-  };
-  struct Node {
-    NodeId id;
-    P node;
-    bool alive;
-    std::vector<End> ends;  // by port
-    std::vector<std::pair<Timer, std::uint64_t>> alarms;
-  };
-
-  End& end(NodeIndex i, Port port) { return nodes_[i].ends.at(raw(port)); }
 
   std::pair<Port, Port> new_link(NodeIndex a, NodeIndex b) {
-    const Port at_a{static_cast<std::uint32_t>(nodes_[a].ends.size())};
-    const Port at_b{static_cast<std::uint32_t>(nodes_[b].ends.size())};
-    nodes_[a].ends.push_back({b, at_b});
-    nodes_[b].ends.push_back({a, at_a});
+    const Port at_a{static_cast<std::uint32_t>(ends(a).size())};
+    const Port at_b{static_cast<std::uint32_t>(ends(b).size())};
+    open(a, {b, at_b});
+    open(b, {a, at_a});
     return {at_a, at_b};
   }
 
-  std::uint64_t push(Event event) {
-    const Time at = event.at;
-    events_.emplace(std::pair{at, ++key_}, std::move(event));
-    return key_;
+  void push(Time at, Event event) { events_.emplace(std::pair{at, ++key_}, std::move(event)); }
+  void tell(NodeIndex i, Port port, Cause cause) {
+    push(now_ + travel_.news + prng_.between(travel_.min, travel_.max), {cause, i, port});
   }
 
-  void tell(NodeIndex i, Port port, Kind kind) {
-    const Time at = now_ + travel_.news + prng_.between(travel_.min, travel_.max);
-    push({at, kind, i, port, {}, {}});
-  }
-
-  void happen(const Event& event, std::uint64_t key) {
-    using core::Cause;
+  void happen(const Event& event) {
     const NodeIndex i = event.node;
-    Node& n = nodes_[i];
-    if (!n.alive) return;
-    about_ = event.port;
-    if (event.kind == Kind::start) return step(i, Cause::start, {}, [&] { n.node.start(step_); });
-    if (event.kind == Kind::timeout) {
-      if (std::erase(n.alarms, std::pair{event.timer, key}) == 0) return;  // moved or disarmed
-      return step(i, Cause::timeout, {}, [&] { n.node.timeout(step_, event.timer); });
-    }
-    End& here = end(i, event.port);
-    if (event.kind == Kind::link_up) {
-      if (here.gone) return;
-      here.up = true;
-      step(i, Cause::link_up, here.far, [&] { n.node.link_up(step_, event.port); });
-    } else if (event.kind == Kind::link_down) {
-      if (!here.up) return;
-      here.up = false;
-      step(i, Cause::link_down, here.far, [&] { n.node.link_down(step_, event.port); });
+    if (!alive(i)) return;
+    std::optional<NodeIndex> other;
+    if (event.port != core::every_port) other = end(i, event.port).far;
+    if (event.cause == Cause::start) {
+      step(i, core::Call::start());
+    } else if (event.cause == Cause::timeout) {
+      const auto same = [&](const Armed& each) { return each.number == event.timer->number; };
+      if (std::none_of(armed(i).begin(), armed(i).end(), same)) return;  // moved or disarmed
+      fire(i, event.timer->timer);
+    } else if (event.cause == Cause::link_up) {
+      if (end(i, event.port).gone) return;
+      tell_up(i, event.port);
+    } else if (event.cause == Cause::link_down) {
+      if (!end(i, event.port).up) return;
+      tell_down(i, event.port);
     } else {
+      const End& here = end(i, event.port);
       if (!here.up || !end(here.far, here.far_port).up) return;  // it dies with the link
-      step(i, Cause::receive, here.far, [&] { n.node.receive(step_, event.port, event.message); });
+      step(i, core::Call::receive(event.port, event.message.value()));
     }
+    watch(event.cause, i, other);
   }
 
-  template <class Handler>
-  void step(NodeIndex i, core::Cause cause, std::optional<NodeIndex> other, Handler&& handler) {
-    std::vector<Port> ports;
-    for (std::uint32_t p = 0; p < nodes_[i].ends.size(); ++p)
-      if (nodes_[i].ends[p].up && nodes_[i].ends[p].sends) ports.push_back(Port{p});
-    stepping_ = i;
-    step_.begin(ports, now_);
-    handler();
-    for (const auto& send : step_.sends()) {
-      if (send.port != core::every_port) {
-        this->send(i, send.port, send.message);
-        continue;
-      }
-      for (const Port port : ports) this->send(i, port, send.message);
-    }
-    for (const auto& alarm : step_.alarms()) {
-      std::erase_if(nodes_[i].alarms, [&](const auto& each) { return each.first == alarm.timer; });
-      if (!alarm.armed) continue;
-      const Time at = now_ + prng_.between(alarm.min, alarm.max);
-      nodes_[i].alarms.emplace_back(
-          alarm.timer, push({at, Kind::timeout, i, core::every_port, {}, alarm.timer}));
-    }
-    watch(cause, i, other);
-  }
-
-  /// Strict: a node may ask who is behind a port that is up or that the step is about.
-  static NodeId peer(void* self, Port port) {
-    auto& driver = *static_cast<HandDriver*>(self);
-    const End& e = driver.end(driver.stepping_, port);
-    core::invariant(e.up || port == driver.about_, "the peer of a port that is down");
-    return driver.nodes_[e.far].id;
-  }
-
-  static std::uint64_t choose(void* self, std::uint64_t n) {
-    return static_cast<HandDriver*>(self)->prng_.below(n);
-  }
-
-  void send(NodeIndex i, Port port, const Message& message) {
+  void on_send(NodeIndex i, Port port, const core::AnyMessage& message) override {
     End& e = end(i, port);
-    core::invariant(e.up && e.sends, "sends go to ports that are up");
     ++sent_;
     if (travel_.loss > 0 && prng_.chance(travel_.loss)) return;
     const int copies = prng_.chance(travel_.duplicates) ? 2 : 1;
     for (int copy = 0; copy < copies; ++copy) {
       Time at = now_ + prng_.between(travel_.min, travel_.max);
       if (travel_.fifo) at = e.latest = std::max(at, e.latest);
-      push({at, Kind::receive, e.far, e.far_port, message, {}});
+      push(at, {Cause::receive, e.far, e.far_port, message});
     }
   }
+  void on_alarm(NodeIndex i, const core::Effects::Alarm& alarm) override {
+    HandHost::on_alarm(i, alarm);
+    if (!alarm.armed) return;
+    const Armed& set = armed(i).back();
+    push(set.due, {Cause::timeout, i, core::every_port, {}, set});
+  }
+  Duration delay(Duration min, Duration max) override { return prng_.between(min, max); }
+  std::uint64_t choose(std::uint64_t n) override { return prng_.below(n); }
 
-  void watch(core::Cause cause, NodeIndex i, std::optional<NodeIndex> other = {}) {
+  void watch(Cause cause, NodeIndex i, std::optional<NodeIndex> other = {}) {
     for (const auto& monitor : monitors_) monitor->after(*this, {cause, i, other});
   }
 
-  typename P::Options options_;
   Travel travel_;
   core::Prng prng_;
-  core::Monitors<P> monitors_;
-  std::vector<Node> nodes_;
+  core::PropertyMonitors monitors_;
   std::map<std::pair<Time, std::uint64_t>, Event> events_;
   std::uint64_t key_ = 0;
-  core::StepOf<P> step_{core::DriverHooks{this, &HandDriver::peer, &HandDriver::choose}};
-  NodeIndex stepping_ = 0;
-  Port about_ = core::every_port;  // the port that this step is about
   Time now_{};
   std::size_t sent_ = 0;
   std::size_t steps_ = 0;
+};
+
+template <core::Protocol P>
+class HandDriver : public HandRun {
+ public:
+  HandDriver(const std::vector<NodeId>& ids, typename P::Options options, Travel travel = {},
+             std::uint64_t seed = 0)
+      : HandRun(core::nodes_of<P>(std::move(options)), ids, travel, seed) {}
+
+  const P& node(NodeIndex i) const { return as<P>(i); }
+  /// As the properties see it.
+  operator const core::Snapshot<P>&() const { return seen_; }
+
+ private:
+  core::TypedSnapshot<P, core::Typed<P>> seen_{*this};
 };
 
 /// Links come and go, nodes crash and are born again; the properties are watched in every step.

@@ -3,13 +3,11 @@
 // in the next. Not the simulator: written to be obviously right.
 #pragma once
 
-#include <algorithm>
-#include <map>
 #include <stdexcept>
 
 #include "bellwether/algorithms/inbox_test.hpp"
+#include "bellwether/core/hand_host_test.hpp"
 #include "bellwether/core/prng.hpp"
-#include "bellwether/core/protocol.hpp"
 
 namespace bellwether::algorithms {
 
@@ -45,52 +43,38 @@ inline Arcs both_ways(Arcs arcs) {
   return arcs;
 }
 
-template <core::RoundProtocol P>
-class HandRounds {
+/// A run without the type of its protocol.
+class RoundsRun : public core::HandHost {
  public:
-  using Message = typename P::Message;
-
-  HandRounds(std::vector<core::NodeId> ids, const Arcs& arcs, typename P::Options options,
-             std::uint64_t seed = 0)
-      : ids_(std::move(ids)),
-        ports_(ids_.size()),
-        out_(ids_.size()),
-        inboxes_(ids_.size()),
-        prng_(seed) {
-    for (const core::NodeId id : ids_) nodes_.emplace_back(id, options);
+  RoundsRun(std::unique_ptr<core::Nodes> nodes, const std::vector<core::NodeId>& ids,
+            const Arcs& arcs, std::uint64_t seed)
+      : HandHost(std::move(nodes)), inboxes_(ids.size()), next_(ids.size()), prng_(seed) {
+    for (const core::NodeId id : ids) add(id);
     std::map<std::pair<std::uint32_t, std::uint32_t>, core::Port> port;
-    std::vector<std::uint32_t> next(ids_.size(), 0);
-    for (const auto& [from, to] : arcs) {
-      port[{from, to}] = core::Port{next[from]++};
-      ports_[from].push_back(port[{from, to}]);
-    }
+    for (const auto& [from, to] : arcs) port[{from, to}] = open(from, {to, {}, true});
     for (const auto& [from, to] : arcs)
-      if (!port.contains({to, from})) port[{to, from}] = core::Port{next[to]++};
-    for (const auto& [from, to] : arcs)
-      out_[from].push_back({port[{from, to}], to, port[{to, from}]});
+      if (!port.contains({to, from})) port[{to, from}] = open(to, {from, {}, true, false});
+    for (const auto& [way, at] : port) end(way.first, at).far_port = port[{way.second, way.first}];
   }
 
   /// One round of everybody; false when all have halted and nothing was sent.
   bool round() {
-    std::vector<Letters<Message>> next(ids_.size());
     const std::size_t before = sent_;
     bool halted = true;
-    for (std::uint32_t i = 0; i < ids_.size(); ++i) {
-      stepping_ = i;
-      step_.begin(ports_[i], {});
-      nodes_[i].round(step_, inboxes_[i]);
-      halted = halted && nodes_[i].halted();
-      for (const auto& send : step_.sends())
-        for (const Way& way : out_[i]) {
-          if (send.port != core::every_port && send.port != way.port) continue;
-          next[way.to].push_back({way.there, send.message});
-          ++sent_;
-        }
+    for (core::NodeIndex i = 0; i < size(); ++i) {
+      if (inboxes_[i].empty() && sleeps(i)) {
+        halted = false;
+        continue;
+      }
+      std::vector<core::Incoming> inbox;
+      for (const auto& [port, message] : inboxes_[i]) inbox.push_back({port, message.value()});
+      const std::span<const core::Incoming> read(inbox);
+      halted = step(i, core::Call::round(read)).halted && halted;
     }
-    for (auto& inbox : next)
+    for (auto& inbox : next_)
       std::stable_sort(inbox.begin(), inbox.end(),
                        [](const auto& a, const auto& b) { return a.port < b.port; });
-    inboxes_ = std::move(next);
+    inboxes_ = std::exchange(next_, std::vector<Mail>(size()));
     ++rounds_;
     return !halted || sent_ > before;
   }
@@ -100,42 +84,37 @@ class HandRounds {
       if (rounds_ > most) throw std::runtime_error("this run does not end");
   }
 
-  const P& node(std::uint32_t i) const { return nodes_[i]; }
-  std::uint32_t size() const { return static_cast<std::uint32_t>(nodes_.size()); }
   std::size_t sent() const { return sent_; }
   /// Rounds so far; the last one of a finished run found nothing left to do.
   std::uint64_t rounds() const { return rounds_; }
-  std::size_t leaders_named(core::NodeId leader) const {
-    return static_cast<std::size_t>(std::count_if(
-        nodes_.begin(), nodes_.end(), [&](const P& p) { return p.leader() == leader; }));
-  }
 
  private:
-  struct Way {
-    core::Port port;
-    std::uint32_t to;
-    core::Port there;
-  };
-  static core::NodeId peer(void* self, core::Port port) {
-    const auto& h = *static_cast<HandRounds*>(self);
-    for (const Way& way : h.out_[h.stepping_])
-      if (way.port == port) return h.ids_[way.to];
-    throw std::runtime_error("a port that leads nowhere");
-  }
-  static std::uint64_t choose(void* self, std::uint64_t n) {
-    return static_cast<HandRounds*>(self)->prng_.below(n);
-  }
+  /// Until something reaches it.
+  virtual bool sleeps(core::NodeIndex) const { return false; }
 
-  std::vector<core::NodeId> ids_;
-  std::vector<P> nodes_;
-  std::vector<std::vector<core::Port>> ports_;
-  std::vector<std::vector<Way>> out_;
-  std::vector<Letters<Message>> inboxes_;
+  using Mail = std::vector<core::Outcome::Send>;  // by the port that it comes in on
+
+  void on_send(core::NodeIndex i, core::Port port, const core::AnyMessage& message) override {
+    next_[end(i, port).far].push_back({end(i, port).far_port, message});
+    ++sent_;
+  }
+  std::uint64_t choose(std::uint64_t n) override { return prng_.below(n); }
+
+  std::vector<Mail> inboxes_;
+  std::vector<Mail> next_;
   core::Prng prng_;
-  core::RoundStepOf<P> step_{core::DriverHooks{this, &HandRounds::peer, &HandRounds::choose}};
-  std::uint32_t stepping_ = 0;
   std::size_t sent_ = 0;
   std::uint64_t rounds_ = 0;
+};
+
+template <core::RoundProtocol P>
+class HandRounds : public RoundsRun {
+ public:
+  HandRounds(const std::vector<core::NodeId>& ids, const Arcs& arcs, typename P::Options options,
+             std::uint64_t seed = 0)
+      : RoundsRun(core::nodes_of<P>(std::move(options)), ids, arcs, seed) {}
+
+  const P& node(core::NodeIndex i) const { return as<P>(i); }
 };
 
 }  // namespace bellwether::algorithms

@@ -20,38 +20,32 @@ constexpr Travel wild{.min = Duration{1}, .max = Duration{50}};
 
 /// One node whose draws are written down before.
 struct Bench {
-  std::vector<Port> ports{Port{0}, Port{1}};
+  ByHand<ItaiRodeh> hand{std::vector<NodeId>(2)};
   std::vector<std::uint64_t> draws;
   std::uint64_t choices = 0;  // that it was last asked for
   ItaiRodeh node;
-  ItaiRodeh::Step step{core::DriverHooks{this, nullptr, &Bench::choose}};
 
   Bench(std::uint64_t id, Options options, std::vector<std::uint64_t> will_draw)
-      : draws(std::move(will_draw)), node(NodeId{id}, options) {}
-  Bench(const Bench&) = delete;
-  Bench& operator=(const Bench&) = delete;
-
-  static std::uint64_t choose(void* self, std::uint64_t n) {
-    auto& bench = *static_cast<Bench*>(self);
-    bench.choices = n;
-    const std::uint64_t number = bench.draws.at(0);
-    bench.draws.erase(bench.draws.begin());
-    return number - 1;
+      : draws(std::move(will_draw)), node(NodeId{id}, options) {
+    hand.draw = [this](std::uint64_t n) {
+      choices = n;
+      const std::uint64_t number = draws.at(0);
+      draws.erase(draws.begin());
+      return number - 1;
+    };
   }
   std::string sent() const {
-    EXPECT_LE(step.sends().size(), 1u);
-    if (step.sends().empty()) return "";
-    EXPECT_EQ(step.sends()[0].port, Port{0});
-    return core::text_of(step.sends()[0].message);
+    EXPECT_LE(hand.step.sends().size(), 1u);
+    if (hand.step.sends().empty()) return "";
+    EXPECT_EQ(hand.step.sends()[0].port, Port{0});
+    return core::text_of(hand.step.sends()[0].message);
   }
   std::string start() {
-    step.begin(ports, {});
-    node.start(step);
+    node.start(hand.next());
     return sent();
   }
   std::string take(const ItaiRodeh::Message& message) {
-    step.begin(ports, {});
-    node.receive(step, Port{1}, message);
+    node.receive(hand.next(), Port{1}, message);
     return sent();
   }
 };
@@ -221,50 +215,36 @@ TEST(ItaiRodeh, TwoWayRings) {
   }
 }
 
+/// A ring whose draws are written down before, in the order in which they are drawn.
+class DrawnBefore final : public HandDriver<ItaiRodeh> {
+ public:
+  explicit DrawnBefore(std::deque<std::uint64_t> draws)
+      : HandDriver(std::vector<NodeId>(4), {.nodes = 4}), draws_(std::move(draws)) {}
+
+ private:
+  std::uint64_t choose(std::uint64_t) override {
+    const std::uint64_t number = draws_.at(0);
+    draws_.pop_front();
+    return number - 1;
+  }
+  std::deque<std::uint64_t> draws_;
+};
+
 TEST(ItaiRodeh, TheRunInTheDocumentation) {
-  // Draws 2, 3, 1, 3, then the two tied draw 1 and 2.
-  std::vector<std::unique_ptr<Bench>> ring;
-  const std::vector<std::vector<std::uint64_t>> draws{{2}, {3, 1}, {1}, {3, 2}};
-  for (const auto& each : draws)
-    ring.push_back(std::make_unique<Bench>(0, Options{.nodes = 4}, each));
-  std::vector<std::pair<std::size_t, ItaiRodeh::Message>> transit;
-  std::size_t sent = 0;
-  const auto collect = [&](std::size_t i) {
-    for (const auto& send : ring[i]->step.sends()) {
-      transit.emplace_back((i + 1) % 4, send.message);
-      ++sent;
-    }
-  };
-  for (std::size_t i = 0; i < 4; ++i) {
-    ring[i]->start();
-    collect(i);
-  }
-  while (!transit.empty()) {
-    const auto [to, message] = transit.front();
-    transit.erase(transit.begin());
-    ring[to]->take(message);
-    collect(to);
-  }
-  EXPECT_EQ(sent, 10u + 6u + 4u);
-  EXPECT_EQ(ring[3]->node.state(), State::leader);
-  EXPECT_EQ(ring[3]->node.round(), 2u);
+  DrawnBefore ring({2, 3, 1, 3, 1, 2});  // the two tied draw 1 and 2
+  ring.make_ring();
+  ring.start_all();
+  ring.run();
+  EXPECT_EQ(ring.sent(), 10u + 6u + 4u);
+  EXPECT_EQ(ring.node(3).state(), State::leader);
+  EXPECT_EQ(ring.node(3).round(), 2u);
 }
 
 /// Nodes as a test puts them, to see that the properties bite.
-class Picture final : public core::Snapshot<ItaiRodeh> {
+class Nameless final : public Picture<ItaiRodeh> {
  public:
-  explicit Picture(std::vector<ItaiRodeh> nodes) : nodes_(std::move(nodes)) {}
-  NodeIndex size() const override { return static_cast<NodeIndex>(nodes_.size()); }
-  const ItaiRodeh& node(NodeIndex i) const override { return nodes_[i]; }
+  using Picture::Picture;
   NodeId id(NodeIndex) const override { return NodeId{0}; }
-  bool alive(NodeIndex) const override { return true; }
-  Time clock(NodeIndex) const override { return {}; }
-  std::vector<core::ChannelView<ItaiRodeh::Message>> channels(NodeIndex) const override {
-    return {};
-  }
-
- private:
-  std::vector<ItaiRodeh> nodes_;
 };
 
 TEST(ItaiRodeh, PropertiesBite) {
@@ -276,19 +256,19 @@ TEST(ItaiRodeh, PropertiesBite) {
   ties.start();
   lost.start();
   lost.take(Token{2, 1, 1, true});
-  const Picture open({leads.node, lost.node});
+  const Nameless open({leads.node, lost.node});
   for (const NodeIndex i : {0u, 1u}) {
     EXPECT_NO_THROW(all[0]->after(open, {core::Cause::receive, i, {}}));
     EXPECT_NO_THROW(all[1]->after(open, {core::Cause::receive, i, {}}));
   }
   EXPECT_THROW(all[2]->at_rest(open), core::Violation) << "the other has not been told";
-  EXPECT_THROW(all[2]->at_rest(Picture({ties.node, ties.node})), core::Violation);
+  EXPECT_THROW(all[2]->at_rest(Nameless({ties.node, ties.node})), core::Violation);
   lost.take(Leader{NodeId{0}});
-  EXPECT_NO_THROW(all[2]->at_rest(Picture({leads.node, lost.node})));
+  EXPECT_NO_THROW(all[2]->at_rest(Nameless({leads.node, lost.node})));
   // Both name 0, as one leader and one follower would: only their states tell them apart.
-  EXPECT_THROW(all[0]->after(Picture({leads.node, leads.node}), {core::Cause::receive, 1, {}}),
+  EXPECT_THROW(all[0]->after(Nameless({leads.node, leads.node}), {core::Cause::receive, 1, {}}),
                core::Violation);
-  EXPECT_THROW(all[1]->after(Picture({lost.node, lost.node}), {core::Cause::receive, 1, {}}),
+  EXPECT_THROW(all[1]->after(Nameless({lost.node, lost.node}), {core::Cause::receive, 1, {}}),
                core::Violation);
 }
 

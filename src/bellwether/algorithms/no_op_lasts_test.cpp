@@ -79,79 +79,66 @@ bool may_come(const Message&) {
   return true;
 }
 
-/// Node 5, whose links come and go.
+/// Node 5, whose links to 3 and 7 come and go, and a twin on which messages are tried.
 template <class P>
-class RandomLife {
+class RandomLife : private core::HandHost {
  public:
-  explicit RandomLife(std::uint64_t seed) : prng_(seed) { node_.start(hand_.next()); }
+  explicit RandomLife(std::uint64_t seed) : HandHost(core::nodes_of<P>({})), prng_(seed) {
+    for (const std::uint64_t id : {5, 3, 7, 5}) add(NodeId{id});
+    step(self, core::Call::start());
+  }
 
-  void step() {
+  void live() {
     const std::uint64_t what = prng_.below(10);
     if (what == 0) return link_up();
     if (what == 1) return link_down();
-    if (what == 2) return fire();
-    const typename P::Message message = any_message(node_, prng_);
-    const Port port = hand_.ports.empty() || prng_.below(8) == 0
-                          ? core::stranger
-                          : hand_.ports[prng_.below(hand_.ports.size())];
+    if (what == 2) return fire_any();
+    const typename P::Message message = any_message(as<P>(self), prng_);
+    const std::vector<Port> up = ports(self);
+    const Port port =
+        up.empty() || prng_.below(8) == 0 ? core::stranger : up[prng_.below(up.size())];
     if (!may_come(message)) return;
     if (claims_to_last<P>(message) && is_no_op(message, port) && idle_.size() < 60)
       idle_.emplace_back(message, port);
-    node_.receive(hand_.next(), port, message);
-    note_alarms();
+    step(self, core::Call::receive(port, &message));
   }
   void check() {
     for (const auto& [message, port] : idle_) {
       ++checked;
       ASSERT_TRUE(is_no_op(message, port))
-          << to_text(node_.known()) << " gets " << core::text_of(message);
+          << to_text(as<P>(self).known()) << " gets " << core::text_of(message);
     }
   }
 
   std::size_t checked = 0;
 
  private:
+  static constexpr NodeIndex self = 0, twin = 3;
+
   bool is_no_op(const typename P::Message& message, Port port) {
-    const bool up = std::find(hand_.ports.begin(), hand_.ports.end(), port) != hand_.ports.end();
-    P copy = node_;
-    copy.receive(hand_.next(), up ? port : core::stranger, message);
-    return copy == node_ && hand_.step.sends().empty() && hand_.step.alarms().empty();
+    hosted().assign(place(twin), place(self));
+    ends(twin) = ends(self);
+    const bool up = port != core::stranger && end(self, port).up;
+    const auto outcome = step(twin, core::Call::receive(up ? port : core::stranger, &message));
+    return nodes().same(place(twin), place(self)) && outcome.sends.empty() &&
+           outcome.alarms.empty();
   }
   void link_up() {
-    const NodeId peer{prng_.below(2) == 0 ? 3u : 7u};
-    for (const Port port : hand_.ports)
-      if (hand_.peers[raw(port)] == peer) return;
-    const Port port{static_cast<std::uint32_t>(hand_.peers.size())};
-    hand_.peers.push_back(peer);
-    hand_.ports.push_back(port);
-    node_.link_up(hand_.next(), port);
-    note_alarms();
+    const NodeIndex peer = prng_.below(2) == 0 ? 1 : 2;
+    if (!port_to(self, peer)) tell_up(self, open(self, {.far = peer}));
   }
   void link_down() {
-    if (hand_.ports.empty()) return;
-    const Port port = hand_.ports[prng_.below(hand_.ports.size())];
-    std::erase(hand_.ports, port);
-    node_.link_down(hand_.next(), port);
-    note_alarms();
+    const std::vector<Port> up = ports(self);
+    if (!up.empty()) tell_down(self, up[prng_.below(up.size())]);
   }
-  void fire() {
-    if (timers_.empty()) return;
-    const auto timer = timers_[prng_.below(timers_.size())];
-    std::erase(timers_, timer);
-    node_.timeout(hand_.next(), timer);
-    note_alarms();
+  void fire_any() {
+    if (armed(self).empty()) return;
+    const core::TimerName timer = armed(self)[prng_.below(armed(self).size())].timer;
+    fire(self, timer);
   }
-  void note_alarms() {
-    for (const auto& alarm : hand_.step.alarms()) {
-      std::erase(timers_, alarm.timer);
-      if (alarm.armed) timers_.push_back(alarm.timer);
-    }
-  }
+  void on_send(NodeIndex, Port, const core::AnyMessage&) override {}  // nobody is there
 
   core::Prng prng_;
-  ByHand<P> hand_{{}};
-  P node_{NodeId{5}, {}};
-  std::vector<typename P::Timer> timers_;
   std::vector<std::pair<typename P::Message, Port>> idle_;
 };
 
@@ -165,7 +152,7 @@ TYPED_TEST(NoOpLasts, InAnyLife) {
   for (std::uint64_t seed = 0; seed < 1000; ++seed) {
     RandomLife<TypeParam> life(seed);
     for (int i = 0; i < 60; ++i) {
-      life.step();
+      life.live();
       life.check();
       ASSERT_FALSE(testing::Test::HasFatalFailure()) << "seed " << seed;
     }

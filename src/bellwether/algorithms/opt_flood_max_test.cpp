@@ -16,39 +16,33 @@ using Max = OptFloodMax::Max;
 
 TEST(OptFloodMax, StepByStep) {
   OptFloodMax node(NodeId{5}, {4});
-  OptFloodMax::Step step;
-  step.begin({}, {});
-  node.round(step, Inbox{});
-  ASSERT_EQ(step.sends().size(), 1u);
-  EXPECT_EQ(step.sends()[0].port, core::every_port);
-  EXPECT_EQ(core::text_of(step.sends()[0].message), "max(id=5)");
+  ByHand<OptFloodMax> hand({});
+  node.round(hand.next(), Inbox{});
+  ASSERT_EQ(hand.step.sends().size(), 1u);
+  EXPECT_EQ(hand.step.sends()[0].port, core::every_port);
+  EXPECT_EQ(core::text_of(hand.step.sends()[0].message), "max(id=5)");
 
-  step.begin({}, {});
-  node.round(step, Inbox{{Port{0}, Max{NodeId{3}}}, {Port{1}, Max{NodeId{5}}}});
-  EXPECT_TRUE(step.sends().empty()) << "nothing new";
+  node.round(hand.next(), Inbox{{Port{0}, Max{NodeId{3}}}, {Port{1}, Max{NodeId{5}}}});
+  EXPECT_TRUE(hand.step.sends().empty()) << "nothing new";
   EXPECT_EQ(core::text_of(node),
             "opt-flood-max(u=5 max-uid=5 new-info=false status=unknown rounds=2)");
 
-  step.begin({}, {});
-  node.round(step, Inbox{{Port{0}, Max{NodeId{7}}}, {Port{1}, Max{NodeId{6}}}});
-  ASSERT_EQ(step.sends().size(), 1u);
-  EXPECT_EQ(core::text_of(step.sends()[0].message), "max(id=7)");
+  node.round(hand.next(), Inbox{{Port{0}, Max{NodeId{7}}}, {Port{1}, Max{NodeId{6}}}});
+  ASSERT_EQ(hand.step.sends().size(), 1u);
+  EXPECT_EQ(core::text_of(hand.step.sends()[0].message), "max(id=7)");
 
-  step.begin({}, {});
-  node.round(step, Inbox{});
-  EXPECT_TRUE(step.sends().empty());
+  node.round(hand.next(), Inbox{});
+  EXPECT_TRUE(hand.step.sends().empty());
   EXPECT_FALSE(node.halted()) << "it waits for the last round";
 
-  step.begin({}, {});
-  node.round(step, Inbox{{Port{0}, Max{NodeId{9}}}});
-  EXPECT_TRUE(step.sends().empty());
+  node.round(hand.next(), Inbox{{Port{0}, Max{NodeId{9}}}});
+  EXPECT_TRUE(hand.step.sends().empty());
   EXPECT_EQ(node.leader(), NodeId{9});
   EXPECT_EQ(node.status(), OptFloodMax::Status::non_leader);
 
   const OptFloodMax before = node;
-  step.begin({}, {});
-  node.round(step, Inbox{{Port{0}, Max{NodeId{11}}}});  // what is over is over
-  EXPECT_TRUE(step.sends().empty());
+  node.round(hand.next(), Inbox{{Port{0}, Max{NodeId{11}}}});  // what is over is over
+  EXPECT_TRUE(hand.step.sends().empty());
   EXPECT_EQ(node, before);
 }
 

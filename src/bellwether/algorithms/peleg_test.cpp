@@ -16,17 +16,15 @@ using Leader = Peleg::Leader;
 
 /// One node and its next round.
 struct Bench {
-  std::vector<Port> ports{Port{0}, Port{1}, Port{2}};
+  ByHand<Peleg> hand{ids_of({1, 2, 3})};
   Peleg node;
-  Peleg::Step step;
 
   explicit Bench(std::uint64_t id) : node(NodeId{id}, {}) {}
   /// What it sends in a round with this inbox, as text with the port before.
   std::string round(const Letters<Peleg::Message>& inbox = {}) {
-    step.begin(ports, {});
-    node.round(step, inbox);
+    node.round(hand.next(), inbox);
     std::string out;
-    for (const auto& send : step.sends())
+    for (const auto& send : hand.step.sends())
       out += (send.port == core::every_port ? "all" : core::text_of(send.port)) + ":" +
              core::text_of(send.message) + " ";
     return out;

@@ -13,65 +13,57 @@ namespace {
 
 using Inbox = Letters<TimeSlice::Message>;
 using Leader = TimeSlice::Leader;
-const std::vector<Port> two_ports{Port{0}, Port{1}};
 
 TEST(TimeSlice, StepByStep) {
   TimeSlice node(NodeId{2}, {3});
-  TimeSlice::Step step;
+  ByHand<TimeSlice> hand(ids_of({1, 2}));
   for (int round = 1; round <= 6; ++round) {  // 2 * 3 rounds of silence
-    step.begin(two_ports, {});
-    node.round(step, Inbox{});
-    EXPECT_TRUE(step.sends().empty());
+    node.round(hand.next(), Inbox{});
+    EXPECT_TRUE(hand.step.sends().empty());
     EXPECT_FALSE(node.halted()) << "it waits for its slice";
   }
   EXPECT_EQ(core::text_of(node), "time-slice(id=2 slice=2 tick=0 leader=none)");
-  step.begin(two_ports, {});
-  node.round(step, Inbox{});
-  ASSERT_EQ(step.sends().size(), 1u);
-  EXPECT_EQ(step.sends()[0].port, Port{0});
-  EXPECT_EQ(core::text_of(step.sends()[0].message), "leader(id=2)");
+  node.round(hand.next(), Inbox{});
+  ASSERT_EQ(hand.step.sends().size(), 1u);
+  EXPECT_EQ(hand.step.sends()[0].port, Port{0});
+  EXPECT_EQ(core::text_of(hand.step.sends()[0].message), "leader(id=2)");
   EXPECT_EQ(node.leader(), NodeId{2});
   EXPECT_TRUE(node.halted());
 
   const TimeSlice before = node;
-  step.begin(two_ports, {});
-  node.round(step, Inbox{{Port{1}, Leader{NodeId{2}}}});  // back home
-  EXPECT_TRUE(step.sends().empty());
+  node.round(hand.next(), Inbox{{Port{1}, Leader{NodeId{2}}}});  // back home
+  EXPECT_TRUE(hand.step.sends().empty());
   EXPECT_EQ(node, before);
 }
 
 TEST(TimeSlice, WhoHearsTheNewsFollowsAndPassesItOn) {
   TimeSlice node(NodeId{2}, {3});
-  TimeSlice::Step step;
-  step.begin(two_ports, {});
-  node.round(step, Inbox{{Port{1}, Leader{NodeId{7}}}});  // a larger id: it came first
-  ASSERT_EQ(step.sends().size(), 1u);
-  EXPECT_EQ(step.sends()[0].port, Port{0});
-  EXPECT_EQ(step.sends()[0].message, TimeSlice::Message(Leader{NodeId{7}}));
+  ByHand<TimeSlice> hand(ids_of({1, 2}));
+  node.round(hand.next(), Inbox{{Port{1}, Leader{NodeId{7}}}});  // a larger id: it came first
+  ASSERT_EQ(hand.step.sends().size(), 1u);
+  EXPECT_EQ(hand.step.sends()[0].port, Port{0});
+  EXPECT_EQ(hand.step.sends()[0].message, TimeSlice::Message(Leader{NodeId{7}}));
   EXPECT_EQ(node.leader(), NodeId{7});
   for (int round = 0; round < 20; ++round) {  // its own slice is nothing to it now
-    step.begin(two_ports, {});
-    node.round(step, Inbox{});
-    EXPECT_TRUE(step.sends().empty());
+    node.round(hand.next(), Inbox{});
+    EXPECT_TRUE(hand.step.sends().empty());
   }
   EXPECT_EQ(node.leader(), NodeId{7});
 }
 
 TEST(TimeSlice, TheSmallestPossibleIdLeadsInTheFirstRound) {
   TimeSlice node(NodeId{0}, {1000});
-  TimeSlice::Step step;
-  step.begin(two_ports, {});
-  node.round(step, Inbox{});
+  ByHand<TimeSlice> hand(ids_of({1, 2}));
+  node.round(hand.next(), Inbox{});
   EXPECT_EQ(node.leader(), NodeId{0});
 }
 
 TEST(TimeSlice, ALargeIdJustWaits) {
   TimeSlice node(NodeId{~std::uint64_t{0}}, {4});  // id * n has no place in 64 bits
-  TimeSlice::Step step;
+  ByHand<TimeSlice> hand(ids_of({1, 2}));
   for (int round = 0; round < 1000; ++round) {
-    step.begin(two_ports, {});
-    node.round(step, Inbox{});
-    ASSERT_TRUE(step.sends().empty());
+    node.round(hand.next(), Inbox{});
+    ASSERT_TRUE(hand.step.sends().empty());
   }
   EXPECT_FALSE(node.halted());
 }

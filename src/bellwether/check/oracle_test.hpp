@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What the search is held against: the same runs, followed in the plainest way. Whole nodes in
 // vectors, whole messages in vectors, whole states as strings in a set. Slow, and meant to be read.
+// It has types and a driver of its own, and stands neither on core::Nodes nor on the host of tests:
+// what the search is compared with shares nothing with it but the protocols.
 #pragma once
 
 #include <array>

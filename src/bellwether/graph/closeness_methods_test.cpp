@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "bellwether/graph/closeness_blocks.hpp"
-#include "bellwether/graph/closeness_checks.hpp"
-#include "bellwether/graph/drawn_networks.hpp"
+#include "bellwether/graph/closeness_checks_test.hpp"
+#include "bellwether/graph/drawn_networks_test.hpp"
 
 namespace bellwether::graph {
 namespace {

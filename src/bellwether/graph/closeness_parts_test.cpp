@@ -8,9 +8,9 @@
 
 #include "bellwether/core/invariant.hpp"
 #include "bellwether/graph/closeness_bounds.hpp"
-#include "bellwether/graph/closeness_checks.hpp"
+#include "bellwether/graph/closeness_checks_test.hpp"
 #include "bellwether/graph/distances.hpp"
-#include "bellwether/graph/drawn_networks.hpp"
+#include "bellwether/graph/drawn_networks_test.hpp"
 
 namespace bellwether::graph {
 namespace {

@@ -7,8 +7,8 @@
 #include <algorithm>
 
 #include "bellwether/core/invariant.hpp"
-#include "bellwether/graph/closeness_checks.hpp"
-#include "bellwether/graph/drawn_networks.hpp"
+#include "bellwether/graph/closeness_checks_test.hpp"
+#include "bellwether/graph/drawn_networks_test.hpp"
 
 namespace bellwether::graph {
 namespace {

@@ -9,7 +9,7 @@
 #include "bellwether/core/prng.hpp"
 #include "bellwether/graph/components.hpp"
 #include "bellwether/graph/distances.hpp"
-#include "bellwether/graph/drawn_networks.hpp"
+#include "bellwether/graph/drawn_networks_test.hpp"
 
 namespace bellwether::graph {
 namespace {

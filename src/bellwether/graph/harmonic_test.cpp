@@ -8,9 +8,9 @@
 #include "bellwether/graph/centrality.hpp"
 #include "bellwether/graph/components.hpp"
 #include "bellwether/graph/distances.hpp"
-#include "bellwether/graph/drawn_networks.hpp"
+#include "bellwether/graph/drawn_networks_test.hpp"
 #include "bellwether/graph/harmonic_sum.hpp"
-#include "bellwether/graph/plain_oracles.hpp"
+#include "bellwether/graph/plain_oracles_test.hpp"
 
 namespace bellwether::graph {
 namespace {

@@ -11,7 +11,7 @@
 #include "bellwether/graph/components.hpp"
 #include "bellwether/graph/cover.hpp"
 #include "bellwether/graph/distances.hpp"
-#include "bellwether/graph/drawn_networks.hpp"
+#include "bellwether/graph/drawn_networks_test.hpp"
 
 namespace bellwether::graph {
 namespace {

@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "bellwether/graph/distances.hpp"
-#include "bellwether/graph/drawn_networks.hpp"
-#include "bellwether/graph/plain_oracles.hpp"
+#include "bellwether/graph/drawn_networks_test.hpp"
+#include "bellwether/graph/plain_oracles_test.hpp"
 
 namespace bellwether::graph {
 namespace {

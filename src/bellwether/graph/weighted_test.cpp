@@ -8,8 +8,8 @@
 
 #include "bellwether/core/invariant.hpp"
 #include "bellwether/graph/components.hpp"
-#include "bellwether/graph/drawn_networks.hpp"
-#include "bellwether/graph/plain_oracles.hpp"
+#include "bellwether/graph/drawn_networks_test.hpp"
+#include "bellwether/graph/plain_oracles_test.hpp"
 
 namespace bellwether::graph {
 namespace {

@@ -3,90 +3,89 @@
 
 #include <gtest/gtest.h>
 
+#include "bellwether/core/hand_host_test.hpp"
 #include "bellwether/layers/toy_test.hpp"
 
 namespace bellwether::layers {
 namespace {
 
 using namespace std::chrono_literals;
-using Node = Probed;
 
 /// One node and the effects of its last step.
-struct Hands {
+class Hands : private core::HandHost {
+ public:
   explicit Hands(std::uint64_t id, Toy::Options toy = {}, ProbeOptions probes = {})
-      : inside(toys(toy)), node(NodeId{id}, {probes, inside, {}}), step({this, nullptr, &draw}) {}
-  static std::uint64_t draw(void*, std::uint64_t) { return 0; }
+      : HandHost(core::nodes_of<Probed>({probes, toys(toy), {}})) {
+    add(NodeId{id});
+    open(0, {.far = 0, .up = true});  // the air
+  }
 
-  template <class Call>
-  void run(Call&& call) {
-    step.begin(air, {});
-    call();
+  void start() { last = step(0, core::Call::start()); }
+  void hear(const Probed::Message& message) {
+    last = step(0, core::Call::receive(Port{0}, &message));
   }
-  void start() {
-    run([&] { node.start(step); });
-  }
-  void hear(const Node::Message& message) {
-    run([&] { node.receive(step, air[0], message); });
-  }
-  void expire(const Node::Timer& timer) {
-    run([&] { node.timeout(step, timer); });
+  void expire(const Probed::Timer& timer) {
+    const core::TimerName name = core::TimerName::of(timer);
+    last = step(0, core::Call::timeout(name));
   }
   /// What it sent, but for probes.
-  std::vector<Node::Message> sent() const {
-    std::vector<Node::Message> out;
-    for (const auto& send : step.sends()) out.push_back(send.message);
+  std::vector<Probed::Message> sent() const {
+    std::vector<Probed::Message> out;
+    for (const auto& send : last.sends) out.push_back(send.message.as<Probed::Message>());
     return out;
   }
-  std::vector<Node::Timer> armed() const {
-    std::vector<Node::Timer> out;
-    for (const auto& alarm : step.alarms())
+  std::vector<core::TimerName> armed() const {
+    std::vector<core::TimerName> out;
+    for (const auto& alarm : last.alarms)
       if (alarm.armed) out.push_back(alarm.timer);
     return out;
   }
 
-  const Toy& toy() const { return toy_in(node.inside()); }
+  const Probed& node() const { return as<Probed>(0); }
+  const Toy& toy() const { return toy_in(node().inside()); }
 
-  std::array<Port, 1> air{Port{0}};
-  std::shared_ptr<core::Nodes> inside;
-  Node node;
-  Node::Step step;
+  core::Outcome last;
 };
 
-Node::Data data(std::uint64_t from, std::optional<std::uint64_t> to, std::uint64_t number) {
+std::vector<core::TimerName> silence_of(std::uint64_t id) {
+  return {core::TimerName::of(Probed::Timer(Probed::Silence{NodeId{id}}))};
+}
+
+Probed::Data data(std::uint64_t from, std::optional<std::uint64_t> to, std::uint64_t number) {
   return {NodeId{from}, to ? std::optional(NodeId{*to}) : std::nullopt, word(number)};
 }
 
 TEST(Probed, ProbesAtItsPeriodAndSpreadsTheFirst) {
   Hands hands(1, {}, {.period = 100ms, .timeout = 300ms, .jitter = 5ms, .mtu = 1500});
   hands.start();
-  ASSERT_EQ(hands.step.alarms().size(), 2u);  // the probe, and the alarm of the toy
-  EXPECT_EQ(hands.step.alarms()[0].min, 0ms);
-  EXPECT_EQ(hands.step.alarms()[0].max, 100ms);
-  EXPECT_EQ(hands.step.alarms()[1].max, 5s);
-  hands.expire(Node::ProbeTime{});
-  EXPECT_EQ(hands.sent(), std::vector<Node::Message>{Node::Probe{NodeId{1}}});
-  ASSERT_EQ(hands.step.alarms().size(), 1u);
-  EXPECT_EQ(hands.step.alarms()[0].min, 95ms);
-  EXPECT_EQ(hands.step.alarms()[0].max, 105ms);
+  ASSERT_EQ(hands.last.alarms.size(), 2u);  // the probe, and the alarm of the toy
+  EXPECT_EQ(hands.last.alarms[0].min, 0ms);
+  EXPECT_EQ(hands.last.alarms[0].max, 100ms);
+  EXPECT_EQ(hands.last.alarms[1].max, 5s);
+  hands.expire(Probed::ProbeTime{});
+  EXPECT_EQ(hands.sent(), std::vector<Probed::Message>{Probed::Probe{NodeId{1}}});
+  ASSERT_EQ(hands.last.alarms.size(), 1u);
+  EXPECT_EQ(hands.last.alarms[0].min, 95ms);
+  EXPECT_EQ(hands.last.alarms[0].max, 105ms);
 }
 
 TEST(Probed, WhoIsHeardIsANeighbourUntilSilence) {
   Hands hands(1, {.numbers = 1});
-  hands.hear(Node::Probe{NodeId{7}});
+  hands.hear(Probed::Probe{NodeId{7}});
   ASSERT_EQ(hands.toy().lives.size(), 1u);
   EXPECT_EQ(hands.toy().lives[0].peer, NodeId{7});
-  EXPECT_EQ(hands.armed(), std::vector<Node::Timer>{Node::Silence{NodeId{7}}});
-  EXPECT_EQ(hands.sent(), std::vector<Node::Message>{data(1, 7, 1)});
+  EXPECT_EQ(hands.armed(), silence_of(7));
+  EXPECT_EQ(hands.sent(), std::vector<Probed::Message>{data(1, 7, 1)});
 
-  hands.hear(Node::Probe{NodeId{7}});  // again: only the silence is put off
+  hands.hear(Probed::Probe{NodeId{7}});  // again: only the silence is put off
   EXPECT_EQ(hands.toy().lives.size(), 1u);
-  EXPECT_EQ(hands.armed(), std::vector<Node::Timer>{Node::Silence{NodeId{7}}});
+  EXPECT_EQ(hands.armed(), silence_of(7));
 
-  hands.expire(Node::Silence{NodeId{7}});
+  hands.expire(Probed::Silence{NodeId{7}});
   EXPECT_TRUE(hands.toy().lives[0].over);
-  EXPECT_EQ(hands.node.neighbours().size(), 0u);
+  EXPECT_EQ(hands.node().neighbours().size(), 0u);
 
-  hands.hear(Node::Probe{NodeId{7}});  // back, as a new link
+  hands.hear(Probed::Probe{NodeId{7}});  // back, as a new link
   ASSERT_EQ(hands.toy().lives.size(), 2u);
   EXPECT_NE(hands.toy().lives[1].port, hands.toy().lives[0].port);
 }
@@ -108,22 +107,22 @@ TEST(Probed, WhatIsMeantForAnotherIsNotHandedIn) {
 
 TEST(Probed, HearsNotItself) {
   Hands hands(1);
-  hands.hear(Node::Probe{NodeId{1}});
+  hands.hear(Probed::Probe{NodeId{1}});
   hands.hear(data(1, std::nullopt, 5));
   EXPECT_TRUE(hands.toy().lives.empty());
 }
 
 TEST(Probed, ABroadcastLeavesOnceForAll) {
   Hands hands(1, {.numbers = 2, .ballast = 0, .to_all = true});
-  hands.hear(Node::Probe{NodeId{7}});
-  EXPECT_EQ(hands.sent(), (std::vector<Node::Message>{data(1, {}, 1), data(1, {}, 2)}));
+  hands.hear(Probed::Probe{NodeId{7}});
+  EXPECT_EQ(hands.sent(), (std::vector<Probed::Message>{data(1, {}, 1), data(1, {}, 2)}));
 }
 
 TEST(Probed, InnerTimersPassThrough) {
   Hands hands(1);
   hands.start();
   const auto alarm = core::TimerName::of(Toy::Timer::alarm);
-  hands.expire(InnerTimer{core::AnyTimer(*hands.inside, alarm)});
+  hands.expire(InnerTimer{core::AnyTimer(hands.node().inside().nodes(), alarm)});
   EXPECT_EQ(hands.toy().alarms, 1u);
 }
 
@@ -131,7 +130,7 @@ TEST(Probed, WhatDoesNotFitAFrameIsSplitAndPutTogether) {
   const ProbeOptions small{.period = 100ms, .timeout = 300ms, .jitter = {}, .mtu = 200};
   Hands sender(1, {.numbers = 2, .ballast = 1000}, small);
   Hands receiver(7, {.numbers = 0}, small);
-  sender.hear(Node::Probe{NodeId{7}});
+  sender.hear(Probed::Probe{NodeId{7}});
   const auto frames = sender.sent();
   ASSERT_GT(frames.size(), 10u);
   for (const auto& frame : frames) EXPECT_LE(core::encoded_size(frame), 200u);
@@ -143,7 +142,7 @@ TEST(Probed, PartsMayComeInAnyOrderAndTwice) {
   const ProbeOptions small{.period = 100ms, .timeout = 300ms, .jitter = {}, .mtu = 200};
   Hands sender(1, {.numbers = 1, .ballast = 1000}, small);
   Hands receiver(7, {.numbers = 0}, small);
-  sender.hear(Node::Probe{NodeId{7}});
+  sender.hear(Probed::Probe{NodeId{7}});
   auto frames = sender.sent();
   std::reverse(frames.begin(), frames.end());
   for (const auto& frame : frames)
@@ -155,7 +154,7 @@ TEST(Probed, AMessageWithoutAPartIsLostAndTheNextIsNot) {
   const ProbeOptions small{.period = 100ms, .timeout = 300ms, .jitter = {}, .mtu = 200};
   Hands sender(1, {.numbers = 2, .ballast = 1000}, small);
   Hands receiver(7, {.numbers = 0}, small);
-  sender.hear(Node::Probe{NodeId{7}});
+  sender.hear(Probed::Probe{NodeId{7}});
   auto frames = sender.sent();
   frames.erase(frames.begin());
   for (const auto& frame : frames) receiver.hear(frame);
@@ -164,20 +163,20 @@ TEST(Probed, AMessageWithoutAPartIsLostAndTheNextIsNot) {
 
 TEST(Probed, WhoSaysGoodbyeIsLostAtOnceAndComesBackAsNew) {
   Hands hands(1, {.numbers = 0});
-  hands.hear(Node::Probe{NodeId{7}});
-  hands.hear(Node::Bye{NodeId{7}});
+  hands.hear(Probed::Probe{NodeId{7}});
+  hands.hear(Probed::Bye{NodeId{7}});
   ASSERT_EQ(hands.toy().lives.size(), 1u);
   EXPECT_TRUE(hands.toy().lives[0].over);
-  hands.hear(Node::Bye{NodeId{7}});  // once more, and of somebody unknown: nothing to lose
-  hands.hear(Node::Bye{NodeId{8}});
-  hands.hear(Node::Probe{NodeId{7}});
+  hands.hear(Probed::Bye{NodeId{7}});  // once more, and of somebody unknown: nothing to lose
+  hands.hear(Probed::Bye{NodeId{8}});
+  hands.hear(Probed::Probe{NodeId{7}});
   ASSERT_EQ(hands.toy().lives.size(), 2u);
   EXPECT_FALSE(hands.toy().lives[1].over);
 }
 
 TEST(Probed, ForgedPartsTakeNoMemoryAndDoNoHarm) {
   Hands hands(1, {.numbers = 0});
-  using Part = Node::Part;
+  using Part = Probed::Part;
   hands.hear(Part{NodeId{7}, {}, 1, 0, 0xFFFF'FFFF, {1}});
   hands.hear(Part{NodeId{7}, {}, 1, 5, 2, {1}});
   hands.hear(Part{NodeId{7}, {}, 1, 0, 0, {}});

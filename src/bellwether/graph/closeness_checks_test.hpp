@@ -11,7 +11,7 @@
 #include "bellwether/graph/closeness_blocks.hpp"
 #include "bellwether/graph/closeness_kernels.hpp"
 #include "bellwether/graph/closeness_local.hpp"
-#include "bellwether/graph/plain_oracles.hpp"
+#include "bellwether/graph/plain_oracles_test.hpp"
 
 namespace bellwether::graph::checks {
 
