@@ -68,6 +68,7 @@ class EventQueue {
     const Event& operator[](std::size_t i) const {
       return *reinterpret_cast<const Event*>(first + i * stride);
     }
+    Batch one(std::size_t i) const { return {first + i * stride, 1, stride}; }
   };
   Batch take(std::size_t most) {
     Chunk* chunk = present_->head;
