@@ -66,11 +66,11 @@ class Step {
     sends_.emplace_back(every_port, std::forward<M>(message));
   }
   /// Expires after a duration between min and max; which one is the driver's choice.
-  template <std::convertible_to<Timer> T>
+  template <std::convertible_to<Timer> T = Timer>
   void arm(const T& timer, Duration min, Duration max) {
     alarms_.emplace_back(timer, true, min, max);
   }
-  template <std::convertible_to<Timer> T>
+  template <std::convertible_to<Timer> T = Timer>
   void disarm(const T& timer) {
     alarms_.emplace_back(timer, false, Duration{}, Duration{});
   }
