@@ -55,7 +55,9 @@ class TimerName {
     }
   }
 
-  friend bool operator==(const TimerName&, const TimerName&) = default;
+  friend bool operator==(const TimerName& a, const TimerName& b) {
+    return a.words_[0] == b.words_[0] && a.words_[1] == b.words_[1];
+  }
 
  private:
   static constexpr unsigned size_shift = 56;  // the sixteenth byte is the number of the others
