@@ -68,6 +68,7 @@ class EventQueue {
     const Event& operator[](std::size_t i) const {
       return *reinterpret_cast<const Event*>(first + i * stride);
     }
+    Batch one(std::size_t i) const { return {first + i * stride, 1, stride}; }
   };
   Batch take(std::size_t most) {
     Chunk* chunk = present_->head;
@@ -99,8 +100,8 @@ class EventQueue {
   struct Bucket {
     Chunk* head = nullptr;
     Chunk* tail = nullptr;
-    std::uint64_t time = 0;  // of the first event
-    bool mixed = false;      // another time is in it, too
+    std::uint64_t time = 0;   // of the first event
+    std::uint64_t other = 0;  // 0: no other time is in it. A word: see advance
   };
   static constexpr std::size_t levels = 8;
   static constexpr std::size_t slots = 256;
@@ -123,10 +124,10 @@ class EventQueue {
     if (bucket.head == nullptr) {
       bucket.head = bucket.tail = fresh();
       bucket.time = time;
-      bucket.mixed = false;
+      bucket.other = 0;
       mark(level, slot);
     } else {
-      bucket.mixed |= time != bucket.time;
+      bucket.other |= time ^ bucket.time;
       if (bucket.tail->end == per_chunk_) {
         bucket.tail->next = fresh();
         bucket.tail = bucket.tail->next;
@@ -166,10 +167,9 @@ class EventQueue {
         now_ = (now_ & ~std::uint64_t{255}) | slot;
         return &bucket;
       }
-      const Bucket falling = bucket;
-      bucket = {};
+      const Bucket falling = taken(bucket);
       clear(level, slot);
-      if (!falling.mixed) {  // one time only: the whole chain moves at once
+      if (falling.other == 0) {  // one time only: the whole chain moves at once
         now_ = falling.time;
         buckets_[0][now_ & 255] = falling;
         mark(0, now_ & 255);
@@ -180,6 +180,17 @@ class EventQueue {
       now_ = falling.time & ~low;
       spill(falling);
     }
+  }
+
+  /// Word by word, as it was written: where a processor reads at once what was written in parts a
+  /// moment ago, it waits.
+  static Bucket taken(Bucket& bucket) {
+    const auto word = [](auto& at) {
+      return const_cast<volatile std::remove_reference_t<decltype(at)>&>(at);
+    };
+    const Bucket out{word(bucket.head), word(bucket.tail), word(bucket.time), word(bucket.other)};
+    bucket.head = nullptr;
+    return out;
   }
 
   void spill(const Bucket& falling) {

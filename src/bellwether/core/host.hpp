@@ -98,8 +98,11 @@ struct Effects {
   };
   std::vector<Send> sends;
   std::vector<Alarm> alarms;
-  bool inner = false;  // of a node that a layer carries: nobody asks for sizes and leaders
-  std::optional<NodeId> leader_before;
+  bool inner = false;  // of a node that a layer carries: nobody asks for sizes
+  // Whom the node named before. A layer names nobody of its own, and asks only where it has called
+  // the node inside: once in each of its own calls.
+  bool leader_asked = false;
+  std::optional<NodeId> leader_before;  // where it was asked
   bool leader_changed = false;
   bool halted = false;       // rounds: the node needs no other unless something reaches it
   std::uint64_t digest = 0;  // of a small message that was received
@@ -161,8 +164,8 @@ class Nodes {
   virtual void call(NodeIndex u, const Call& what, const Surroundings& around, Effects& out) = 0;
 
   /// Many steps at once, of protocols with small messages and without timers: large networks spend
-  /// their time on little else. The messages of a batch, up to what is none; returns where that is.
-  virtual std::size_t deliver(const EventQueue::Batch& batch, std::size_t from, PlainRun& run) = 0;
+  /// their time on little else.
+  virtual void deliver(const EventQueue::Batch& batch, PlainRun& run) = 0;
 
   /// A whole round of all nodes, of protocols that proceed in rounds.
   virtual void play(RoundRun& run) = 0;

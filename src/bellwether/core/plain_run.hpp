@@ -32,7 +32,7 @@ struct PlainRun {
   NodeIndex& stepping;  // whose step it is, and
   Port& about;          // which port it is about: for the hooks
 
-  /// What is none has a mark above the bits of a port.
+  /// The others are starts, and have a mark above the bits of a port.
   static bool is_message(const Event& event) { return event.detail >> 29 == 0; }
   Time clock(NodeIndex u, std::uint64_t time) const {
     const Time now{static_cast<std::int64_t>(time)};

@@ -11,7 +11,7 @@ namespace bellwether::core {
 
 /// Of the host interface: Algorithm, Nodes and all that they speak of. A plug-in of another version
 /// is refused. To be raised with every change of a class or function that a plug-in sees.
-inline constexpr std::uint32_t host_version = 1;
+inline constexpr std::uint32_t host_version = 2;
 
 /// What a plug-in says of itself. A pointer to it is handed over, and the version stands first, so
 /// that plug-ins of all versions can be asked for theirs.
@@ -39,9 +39,12 @@ class Watched final : public Typed<P> {
     const Note note(handler_name(what.handler));
     Typed<P>::call(u, what, around, out);
   }
-  std::size_t deliver(const EventQueue::Batch& batch, std::size_t from, PlainRun& run) override {
-    const Note note(handler_name(Call::Handler::receive));
-    return Typed<P>::deliver(batch, from, run);
+  void deliver(const EventQueue::Batch& batch, PlainRun& run) override {
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      const bool message = run.is_message(batch[i]);
+      const Note note(handler_name(message ? Call::Handler::receive : Call::Handler::start));
+      Typed<P>::deliver(batch.one(i), run);
+    }
   }
   void play(RoundRun& run) override {
     const Note note(handler_name(Call::Handler::round));

@@ -69,8 +69,14 @@ class Step {
     sends_.emplace_back(every_port, std::forward<M>(message));
   }
   /// Expires after a duration between min and max; which one is the driver's choice.
-  void arm(Timer timer, Duration min, Duration max) { alarms_.push_back({timer, true, min, max}); }
-  void disarm(Timer timer) { alarms_.push_back({timer, false, {}, {}}); }
+  template <std::convertible_to<Timer> T = Timer>
+  void arm(const T& timer, Duration min, Duration max) {
+    alarms_.emplace_back(timer, true, min, max);
+  }
+  template <std::convertible_to<Timer> T = Timer>
+  void disarm(const T& timer) {
+    alarms_.emplace_back(timer, false, Duration{}, Duration{});
+  }
 
   std::span<const Port> ports() const { return ports_; }
   /// Who is behind a port that is up, or behind the one that this step is about.

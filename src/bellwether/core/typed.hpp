@@ -75,41 +75,41 @@ class Typed : public Nodes {
 
   void call(NodeIndex u, const Call& what, const Surroundings& around, Effects& out) override {
     P& p = nodes_[u];
-    if (!out.inner) out.leader_before = p.leader();
+    ask_before(p, out);
     step_.begin(around.hooks, around.ports, around.now);
     handle(p, what, out);
     out.sends.clear();
     for (auto& send : step_.sends()) {
       const std::size_t bytes = out.inner ? 0 : encoded_size(send.message);
-      out.sends.push_back({send.port, static_cast<std::uint32_t>(bytes), &send.message});
+      out.sends.emplace_back(send.port, static_cast<std::uint32_t>(bytes), &send.message);
     }
     if constexpr (timed) {
       out.alarms.clear();
       for (const auto& alarm : step_.alarms())
-        out.alarms.push_back({TimerName::of(alarm.timer), alarm.armed, alarm.min, alarm.max});
+        out.alarms.emplace_back(TimerName::of(alarm.timer), alarm.armed, alarm.min, alarm.max);
     }
-    if (!out.inner) out.leader_changed = out.leader_before != p.leader();
+    ask_after(p, out);
   }
 
-  std::size_t deliver(const EventQueue::Batch& batch, std::size_t from, PlainRun& run) override {
-    std::size_t i = from;
+  void deliver(const EventQueue::Batch& batch, PlainRun& run) override {
     if constexpr (Protocol<P> && is_small<Message> && !timed) {
       constexpr std::size_t stride = 12;  // how far ahead to look
       step_.rebind(run.hooks);
-      for (std::size_t ahead = i; run.many && ahead < std::min(i + stride, batch.size()); ++ahead)
-        fetch(batch[ahead].subject, run);
-      for (; i < batch.size() && run.is_message(batch[i]); ++i) {
+      for (std::size_t i = 0; run.many && i < std::min(stride, batch.size()); ++i)
+        fetch(batch[i].subject, run);
+      for (std::size_t i = 0; i < batch.size(); ++i) {
         if (run.many && i + stride < batch.size()) fetch(batch[i + stride].subject, run);
         deliver_one(batch[i], run);
       }
     }
-    return i;
+    static_cast<void>(batch), static_cast<void>(run);
   }
   void play(RoundRun& run) override {
     if constexpr (RoundProtocol<P>) {
       step_.rebind(run.hooks);
+      const bool many = run.nodes > 1 << 17;  // else the nearer caches have them
       for (NodeIndex u = 0; u < run.nodes; ++u) {
-        run.fetch(u);
+        if (many) run.fetch(u);
         run.gather(u);
         play_one(u, run);
       }
@@ -221,6 +221,25 @@ class Typed : public Nodes {
     return u;
   }
 
+  /// Effects of a node inside are those of several calls, of which the first one asks.
+  [[gnu::always_inline]] void ask_before(const P& p, Effects& out) {
+    if constexpr (Layer<P>) {
+      options_.inner->scratch().leader_asked = false;
+    } else if (!out.inner || !out.leader_asked) {
+      out.leader_before = p.leader();
+      out.leader_asked = true;
+    }
+  }
+  [[gnu::always_inline]] void ask_after(const P& p, Effects& out) {
+    if constexpr (Layer<P>) {
+      const Effects& inside = options_.inner->scratch();
+      if (inside.leader_asked && (!out.inner || !out.leader_asked))
+        out.leader_before = inside.leader_before;
+      out.leader_asked = inside.leader_asked || (out.inner && out.leader_asked);
+    }
+    if (!out.inner) out.leader_changed = out.leader_asked && out.leader_before != p.leader();
+  }
+
   /// Large networks do not fit the caches: what the next messages will touch is asked for ahead.
   [[gnu::always_inline]] void fetch(NodeIndex u, const PlainRun& run) const {
     __builtin_prefetch(&nodes_[u], 1);
@@ -228,15 +247,21 @@ class Typed : public Nodes {
   }
   [[gnu::always_inline]] void deliver_one(const Event& event, PlainRun& run) {
     const NodeIndex u = event.subject;
-    const Port in{event.detail};
-    const Message& message = *static_cast<const Message*>(event.payload());
     P& p = nodes_[u];
     run.stepping = u;
-    run.about = in;
-    run.fingerprint.fold(event.time, ((std::uint64_t{u} << 32) | raw(in)) + core::digest(message));
     const auto before = p.leader();
     step_.begin(run.ports.ports(u), run.clock(u, event.time));
-    p.receive(step_, in, message);
+    if (run.is_message(event)) [[likely]] {
+      const Port in{event.detail};
+      const Message& message = *static_cast<const Message*>(event.payload());
+      run.about = in;
+      run.fingerprint.fold(event.time,
+                           ((std::uint64_t{u} << 32) | raw(in)) + core::digest(message));
+      p.receive(step_, in, message);
+    } else {
+      run.about = every_port;
+      p.start(step_);
+    }
     ++run.tally.events;
     for (const auto& send : step_.sends())
       run.send(u, send.port, encoded_size(send.message), event.time,

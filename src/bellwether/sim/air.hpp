@@ -33,6 +33,7 @@ class Air {
   world::Channel wires;
   std::unique_ptr<world::Medium> medium;  // null: radio links are channels
   world::MediumEffects out;               // of the medium, until they are dealt with
+  world::MediumEffects spare;             // empty: memory for the next ones
   std::vector<NodeIndex> frame_from;      // by ticket, while a frame is in the air
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The plain run (core/plain_run.hpp): what arrives at one moment is handed over at once.
+// The plain run (core/plain_run.hpp): messages and starts of one moment are handed over at once.
 #include "bellwether/sim/simulation.hpp"
 
 namespace bellwether::sim {
@@ -20,25 +20,6 @@ void Simulation::begin_plain_run(Duration delay) {
                                 .hooks = surroundings_.hooks,
                                 .stepping = current_,
                                 .about = about_.port});
-}
-
-/// Messages and starts of one moment.
-void Simulation::handle_plainly(const EventQueue::Batch& batch) {
-  for (std::size_t i = 0; i < batch.size();) {
-    if (kind_of(batch[i]) != Kind::deliver) {
-      start_when_due(batch[i++].subject);
-      continue;
-    }
-    about_.peer = nobody;
-    i = all().deliver(batch, i, *plain_);
-  }
-}
-
-/// What a start has sent.
-void Simulation::drain_plainly(NodeIndex u) {
-  for (const core::Effects::Send& send : effects_.sends)
-    plain_->send(u, send.port, send.bytes, agenda_.queue().now(),
-                 [&](void* to) { mail_.kind().copy(to, send.message); });
 }
 
 }  // namespace bellwether::sim

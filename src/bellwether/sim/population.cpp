@@ -8,6 +8,7 @@ namespace bellwether::sim {
 Population::Population(Stage& stage, const scenario::Scenario& scenario,
                        std::unique_ptr<core::Nodes> made)
     : nodes(std::move(made)),
+      can(nodes->can()),
       ids(std::move(stage.ids)),
       alive(stage.network.nodes, 1),
       offsets(clock_offsets(scenario.clock_skew, stage.network.nodes, scenario.seed)),

@@ -31,6 +31,7 @@ struct Population {
   std::optional<NodeIndex> most_named() const;
 
   std::unique_ptr<core::Nodes> nodes;
+  core::Capabilities can;
   std::vector<NodeId> ids;
   std::vector<unsigned char> alive;
   std::vector<Duration> offsets;       // of clocks; empty: none is off

@@ -42,10 +42,11 @@ void Simulation::push_wakes() {
 /// its turn: so the lists are taken out first.
 void Simulation::after_medium() {
   if (air_.out.heard.empty() && air_.out.done.empty()) return;
-  const auto heard = std::exchange(air_.out.heard, {});
-  const auto done = std::exchange(air_.out.done, {});
-  for (const auto& [frame, by] : heard) hear(by, frame);
-  for (const std::uint32_t frame : done) mail_.release(frame);
+  world::MediumEffects now = std::exchange(air_.out, std::exchange(air_.spare, {}));
+  for (const auto& [frame, by] : now.heard) hear(by, frame);
+  for (const std::uint32_t frame : now.done) mail_.release(frame);
+  now.clear();
+  air_.spare = std::move(now);
 }
 
 void Simulation::hear(NodeIndex u, Ticket ticket) {

@@ -98,7 +98,7 @@ void Simulation::loop() {
       ending_.time = scenario_.stop.time;
       return;
     }
-    plain_ ? handle_plainly(batch) : handle(batch[0]);
+    plain_ ? all().deliver(batch, *plain_) : handle(batch[0]);
     if (counts_.events >= limit) [[unlikely]] {
       ending_.ended = observe::Ended::event_limit;
       ending_.time = now();
@@ -234,7 +234,8 @@ void Simulation::step(NodeIndex u, core::Cause cause, Around around, const core:
   if (effects_.leader_changed) note_leader(u, population_.leader(u));
   note_rank(u);
   if (looked_at_) {
-    record(u, cause, around, call, effects_.leader_before);
+    record(u, cause, around, call,
+           effects_.leader_changed ? effects_.leader_before : population_.leader(u));
     audience_.after(*this, {cause, u,
                             around.peer == nobody ? std::nullopt : std::optional(around.peer)});
   }
@@ -257,7 +258,6 @@ void Simulation::note_rank(NodeIndex u) {
 }
 
 void Simulation::drain(NodeIndex u) {
-  if (plain_) return drain_plainly(u);
   const bool observed = audience_.observed();
   for (const core::Effects::Send& send : effects_.sends) {
     const bool to_all = airborne_ || send.port == core::every_port;

@@ -103,8 +103,6 @@ class Simulation final : public core::Configuration {
   // The plain run, in plain_run.cpp.
   bool can_run_plainly() const;
   void begin_plain_run(Duration delay);
-  void handle_plainly(const EventQueue::Batch& batch);
-  void drain_plainly(NodeIndex u);
 
   // The shared medium, in radio.cpp.
   void transmit(NodeIndex u, const void* message, Ticket ticket, std::size_t bytes);
@@ -139,7 +137,7 @@ class Simulation final : public core::Configuration {
   observe::Report report() const;
   Time now() const { return agenda_.now(); }
   core::Nodes& all() { return *population_.nodes; }
-  const core::Capabilities& can() const { return population_.nodes->can(); }
+  const core::Capabilities& can() const { return population_.can; }
   std::span<const Port> ports_of(NodeIndex u) const {
     return airborne_ ? std::span<const Port>(the_air) : wiring_.links.ports(u);
   }
