@@ -6,7 +6,7 @@
 #include "bellwether/catalogue/catalogue.hpp"
 #include "bellwether/graph/centrality.hpp"
 #include "bellwether/graph/components.hpp"
-#include "bellwether/graph/plain_oracles.hpp"
+#include "bellwether/graph/plain_oracles_test.hpp"
 #include "bellwether/sim/simulate.hpp"
 
 namespace bellwether::swarm {

@@ -14,7 +14,7 @@
 #include "bellwether/core/codec.hpp"
 #include "bellwether/core/digest.hpp"
 #include "bellwether/core/print.hpp"
-#include "bellwether/graph/plain_oracles.hpp"
+#include "bellwether/graph/plain_oracles_test.hpp"
 #include "bellwether/graph/distances.hpp"
 
 namespace bellwether::algorithms {

@@ -9,7 +9,7 @@
 
 #include "bellwether/core/invariant.hpp"
 #include "bellwether/core/prng.hpp"
-#include "bellwether/graph/plain_oracles.hpp"
+#include "bellwether/graph/plain_oracles_test.hpp"
 
 namespace bellwether::graph {
 namespace {
