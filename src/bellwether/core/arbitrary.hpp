@@ -31,7 +31,7 @@ T arbitrary(Prng& prng);
 namespace detail {
 
 /// Any field of each kind.
-struct Draw {
+struct AnyValue {
   template <class T>
   using Type = std::type_identity<T>;
 
@@ -123,7 +123,7 @@ struct Draw {
 
 template <class T>
 T arbitrary(Prng& prng) {
-  return detail::Draw::any(FieldKind<T>{}, prng, std::type_identity<T>{});
+  return detail::AnyValue::any(FieldKind<T>{}, prng, std::type_identity<T>{});
 }
 
 }  // namespace bellwether::core
