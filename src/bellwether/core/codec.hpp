@@ -162,8 +162,9 @@ struct Read {
     value = T{v};
     return true;
   }
+  // Not inlined: g++ 12 would warn of the destructor of a value that was never made.
   template <class T>
-  static bool get(OptionalField, Reader& in, T& value) {
+  [[gnu::noinline]] static bool get(OptionalField, Reader& in, T& value) {
     std::uint64_t there = 0;
     if (!in.number(there) || there > 1) return false;
     value.reset();
