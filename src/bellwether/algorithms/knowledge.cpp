@@ -183,8 +183,7 @@ std::string to_text(const Known& known) {
   for (const View& view : *known) {
     out += out.empty() ? "" : " ";
     out += core::text_of(view.id) + ":" + core::text_of(view.clock) + "{";
-    core::detail::join(out, *view.neighbours,
-                       [](std::string& o, NodeId id) { core::print(o, id); });
+    core::detail::join(out, *view.neighbours, [&](NodeId id) { core::print(out, id); });
     out += "}";
     if (const std::uint32_t priority = view.standing(); priority != usual_priority)
       out += "@" + core::text_of(priority);

@@ -64,9 +64,8 @@ docs/checking.md explains the model, docs/verification.md lists what was checked
 
 template <core::NamedEnum E>
 E named(const std::string& text, const char* flag) {
+  if (const auto value = core::value_named<E>(text)) return *value;
   constexpr auto names = names_of(E{});
-  for (std::size_t i = 0; i < names.size(); ++i)
-    if (names[i] == text) return static_cast<E>(i);
   const std::vector<std::string> known(names.begin(), names.end());
   throw BadInput(std::string(flag) + ": " + core::unknown_name("value", text, known));
 }

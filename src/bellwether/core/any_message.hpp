@@ -53,7 +53,7 @@ namespace detail {
 template <class M>
 void copy_message(void* to, const void* from) {
   const M& message = *static_cast<const M*>(from);
-  if constexpr (is_variant<M> && is_small<M>) {
+  if constexpr (std::same_as<FieldKind<M>, VariantField> && is_small<M>) {
     M* out = static_cast<M*>(to);
     std::visit(
         [&](const auto& m) {

@@ -2,7 +2,7 @@
 // Any value of a described type, drawn: the fuzz generator of the conformance tests.
 #pragma once
 
-#include "bellwether/core/fields.hpp"
+#include "bellwether/core/field_kinds.hpp"
 #include "bellwether/core/prng.hpp"
 
 namespace bellwether::core {
@@ -23,49 +23,83 @@ inline std::uint64_t edgy(Prng& prng) {
   }
 }
 
-template <class Variant, std::size_t... i>
-Variant arbitrary_alternative(Prng& prng, std::index_sequence<i...>);
-
 }  // namespace detail
 
 template <class T>
-T arbitrary(Prng& prng) {
-  if constexpr (is_shared<T>) {
+T arbitrary(Prng& prng);
+
+namespace detail {
+
+/// Any field of each kind.
+struct AnyValue {
+  template <class T>
+  using Type = std::type_identity<T>;
+
+  template <class T>
+  static T any(SharedField, Prng& prng, Type<T>) {
     return T(arbitrary<typename T::Inside>(prng));
-  } else if constexpr (NamedEnum<T>) {
+  }
+  template <class T>
+  static T any(NamedField, Prng& prng, Type<T>) {
     return static_cast<T>(prng.below(names_of(T{}).size()));
-  } else if constexpr (std::same_as<T, bool>) {
-    return prng.below(2) == 1;
-  } else if constexpr (std::integral<T> || std::is_enum_v<T>) {
-    return static_cast<T>(detail::edgy(prng));
-  } else if constexpr (std::floating_point<T>) {
+  }
+  template <class T>
+  static T any(LabelField, Prng& prng, Type<T>) {
+    return static_cast<T>(edgy(prng));
+  }
+  static bool any(FlagField, Prng& prng, Type<bool>) { return prng.below(2) == 1; }
+  template <class T>
+  static T any(NumberField, Prng& prng, Type<T>) {
+    return static_cast<T>(edgy(prng));
+  }
+  template <class T>
+  static T any(RealField, Prng& prng, Type<T>) {
     return static_cast<T>(prng.unit() * 1000);
-  } else if constexpr (is_duration<T>) {
-    return T{static_cast<typename T::rep>(detail::edgy(prng))};
-  } else if constexpr (is_optional<T>) {
+  }
+  template <class T>
+  static T any(DurationField, Prng& prng, Type<T>) {
+    return T{static_cast<typename T::rep>(edgy(prng))};
+  }
+  template <class T>
+  static T any(OptionalField, Prng& prng, Type<T>) {
     if (prng.below(2) == 0) return std::nullopt;
     return arbitrary<typename T::value_type>(prng);
-  } else if constexpr (is_pair<T>) {
+  }
+  template <class T>
+  static T any(PairField, Prng& prng, Type<T>) {
     auto first = arbitrary<std::remove_const_t<typename T::first_type>>(prng);
     return {std::move(first), arbitrary<typename T::second_type>(prng)};
-  } else if constexpr (is_variant<T>) {
-    return detail::arbitrary_alternative<T>(prng,
-                                            std::make_index_sequence<std::variant_size_v<T>>());
-  } else if constexpr (is_array<T>) {
+  }
+  template <class T>
+  static T any(VariantField, Prng& prng, Type<T>) {
+    return any_alternative<T>(prng, std::make_index_sequence<std::variant_size_v<T>>());
+  }
+  template <class T>
+  static T any(ArrayField, Prng& prng, Type<T>) {
     T value{};
     for (auto& each : value) each = arbitrary<typename T::value_type>(prng);
     return value;
-  } else if constexpr (is_sequence<T> || std::same_as<T, std::string>) {
+  }
+  template <class T>
+  static T any(SequenceField, Prng& prng, Type<T>) {
     T value;
     for (std::uint64_t n = prng.below(5); n > 0; --n)
       value.push_back(arbitrary<typename T::value_type>(prng));
     return value;
-  } else if constexpr (is_sorted_container<T>) {
+  }
+  template <class T>
+  static T any(TextField, Prng& prng, Type<T> type) {
+    return any(SequenceField{}, prng, type);
+  }
+  template <class T>
+  static T any(SortedField, Prng& prng, Type<T>) {
     T value;
     for (std::uint64_t n = prng.below(5); n > 0; --n)
       value.insert(arbitrary<typename T::value_type>(prng));
     return value;
-  } else {
+  }
+  template <class T>
+  static T any(StructField, Prng& prng, Type<T>) {
     T value{};
     for_each_field_of(value, [&](const auto& f) {
       using Member = std::remove_cvref_t<decltype(value.*f.member)>;
@@ -73,19 +107,23 @@ T arbitrary(Prng& prng) {
     });
     return value;
   }
-}
 
-namespace detail {
-
-template <class Variant, std::size_t... i>
-Variant arbitrary_alternative(Prng& prng, std::index_sequence<i...>) {
-  using Make = Variant (*)(Prng&);
-  static constexpr Make make[] = {[](Prng& p) -> Variant {
-    return Variant(std::in_place_index<i>, arbitrary<std::variant_alternative_t<i, Variant>>(p));
-  }...};
-  return make[prng.below(sizeof...(i))](prng);
-}
+ private:
+  template <class Variant, std::size_t... i>
+  static Variant any_alternative(Prng& prng, std::index_sequence<i...>) {
+    using Make = Variant (*)(Prng&);
+    static constexpr Make make[] = {[](Prng& p) -> Variant {
+      return Variant(std::in_place_index<i>, arbitrary<std::variant_alternative_t<i, Variant>>(p));
+    }...};
+    return make[prng.below(sizeof...(i))](prng);
+  }
+};
 
 }  // namespace detail
+
+template <class T>
+T arbitrary(Prng& prng) {
+  return detail::AnyValue::any(FieldKind<T>{}, prng, std::type_identity<T>{});
+}
 
 }  // namespace bellwether::core

@@ -6,8 +6,8 @@
 #pragma once
 
 #include <limits>
-#include <utility>
 #include <span>
+#include <utility>
 
 #include "bellwether/core/walk.hpp"
 
@@ -83,6 +83,9 @@ class Reader {
     }
     return false;
   }
+  /// Of a container. Every element takes a byte or more, so a size above what is left is a lie:
+  /// refused before anything is kept.
+  bool size(std::uint64_t& v) { return number(v) && v <= left(); }
   /// So many bytes as they are.
   bool bytes(std::uint64_t count, Bytes& out) {
     if (count > rest_.size()) return false;
@@ -103,112 +106,153 @@ bool read(Reader& in, T& value);
 
 namespace detail {
 
-template <class T>
-bool read_container(Reader& in, T& value) {
-  std::uint64_t size = 0;
-  // Every element takes a byte or more, so a larger size is a lie: refused before anything is kept.
-  if (!in.number(size) || size > in.left()) return false;
-  if constexpr (std::same_as<T, Bytes>) return in.bytes(size, value);
-  value.clear();
-  for (std::uint64_t i = 0; i < size; ++i) {
-    if constexpr (is_sequence<T> || std::same_as<T, std::string>) {
-      typename T::value_type each{};
-      if (!read(in, each)) return false;
-      value.push_back(std::move(each));
-    } else if constexpr (requires { typename T::mapped_type; }) {
-      std::pair<typename T::key_type, typename T::mapped_type> each{};
-      if (!read(in, each)) return false;
-      if (!value.empty() && !(value.rbegin()->first < each.first)) return false;
-      value.emplace_hint(value.end(), std::move(each));
-    } else {
-      typename T::key_type each{};
-      if (!read(in, each)) return false;
-      if (!value.empty() && !(*value.rbegin() < each)) return false;
-      value.emplace_hint(value.end(), std::move(each));
-    }
+/// What a field of each kind reads: what `Walk` wrote.
+struct Read {
+  template <class T>
+  static bool get(OpaqueField, Reader& in, T& value) {
+    return value.read_from(in);
   }
-  return true;
-}
-
-template <class Variant, std::size_t i = 0>
-bool read_alternative(Reader& in, std::uint64_t tag, Variant& value) {
-  if constexpr (i == std::variant_size_v<Variant>) {
-    return false;
-  } else {
-    using Alternative = std::variant_alternative_t<i, Variant>;
-    if (tag != Alternative::tag) return read_alternative<Variant, i + 1>(in, tag, value);
-    return read(in, value.template emplace<i>());
+  template <class T>
+  static bool get(SharedField, Reader& in, T& value) {
+    typename T::Inside inside{};
+    if (!read(in, inside)) return false;
+    value = T(std::move(inside));
+    return true;
   }
-}
-
-template <class Number>
-bool read_number(Reader& in, Number& value) {
-  std::uint64_t v = 0;
-  if (!in.number(v)) return false;
-  if constexpr (std::signed_integral<Number>) {
-    const std::int64_t s = unzigzag(v);
-    value = static_cast<Number>(s);
-    return value == s;
-  } else {
-    value = static_cast<Number>(v);
+  template <class T>
+  static bool get(NamedField, Reader& in, T& value) {
+    std::uint64_t v = 0;
+    if (!in.number(v) || v >= names_of(T{}).size()) return false;
+    value = static_cast<T>(v);
+    return true;
+  }
+  template <class T>
+  static bool get(LabelField, Reader& in, T& value) {
+    std::underlying_type_t<T> v{};
+    if (!read(in, v)) return false;
+    value = static_cast<T>(v);
+    return true;
+  }
+  template <class T>
+  static bool get(NumberField, Reader& in, T& value) {  // whole and not negative, a flag, too
+    std::uint64_t v = 0;
+    if (!in.number(v)) return false;
+    value = static_cast<T>(v);
     return static_cast<std::uint64_t>(value) == v;
   }
-}
+  template <class T>
+  static bool get(SignedField, Reader& in, T& value) {
+    std::uint64_t v = 0;
+    if (!in.number(v)) return false;
+    const std::int64_t s = unzigzag(v);
+    value = static_cast<T>(s);
+    return value == s;
+  }
+  template <class T>
+  static bool get(RealField, Reader& in, T& value) {
+    std::uint64_t v = 0;
+    if (!in.number(v)) return false;
+    value = static_cast<T>(std::bit_cast<double>(v));
+    return value == value;  // a NaN equals nothing, so it has no place in a regular message
+  }
+  template <class T>
+  static bool get(DurationField, Reader& in, T& value) {
+    typename T::rep v{};
+    if (!read(in, v)) return false;
+    value = T{v};
+    return true;
+  }
+  // Not inlined: g++ 12 would warn of the destructor of a value that was never made.
+  template <class T>
+  [[gnu::noinline]] static bool get(OptionalField, Reader& in, T& value) {
+    std::uint64_t there = 0;
+    if (!in.number(there) || there > 1) return false;
+    value.reset();
+    return there == 0 || read(in, value.emplace());
+  }
+  template <class T>
+  static bool get(PairField, Reader& in, T& value) {
+    return read(in, value.first) && read(in, value.second);
+  }
+  template <class T>
+  static bool get(ArrayField, Reader& in, T& value) {
+    for (auto& each : value)
+      if (!read(in, each)) return false;
+    return true;
+  }
+  static bool get(BytesField, Reader& in, Bytes& value) {
+    std::uint64_t size = 0;
+    return in.size(size) && in.bytes(size, value);
+  }
+  template <class T>
+  static bool get(SequenceField, Reader& in, T& value) {
+    return get_elements<typename T::value_type>(in, value, [&](auto& each) {
+      value.push_back(std::move(each));
+      return true;
+    });
+  }
+  static bool get(TextField, Reader& in, std::string& value) {
+    return get(SequenceField{}, in, value);
+  }
+  template <class T>
+  static bool get(SetField, Reader& in, T& value) {
+    return get_elements<typename T::key_type>(in, value, [&](auto& each) {
+      if (!value.empty() && !(*value.rbegin() < each)) return false;
+      value.emplace_hint(value.end(), std::move(each));
+      return true;
+    });
+  }
+  template <class T>
+  static bool get(MapField, Reader& in, T& value) {
+    using Entry = std::pair<typename T::key_type, typename T::mapped_type>;
+    return get_elements<Entry>(in, value, [&](Entry& each) {
+      if (!value.empty() && !(value.rbegin()->first < each.first)) return false;
+      value.emplace_hint(value.end(), std::move(each));
+      return true;
+    });
+  }
+  template <class T>
+  static bool get(VariantField, Reader& in, T& value) {
+    std::uint64_t tag = 0;
+    return in.number(tag) && get_alternative<T, 0>(in, tag, value);
+  }
+  template <class T>
+  static bool get(StructField, Reader& in, T& value) {
+    bool ok = true;
+    for_each_field_of(value, [&](const auto& f) { ok = ok && read(in, value.*f.member); });
+    return ok;
+  }
+
+ private:
+  /// `keep(each)` for each element, until it refuses one.
+  template <class Element, class T, class Keep>
+  static bool get_elements(Reader& in, T& value, Keep&& keep) {
+    std::uint64_t size = 0;
+    if (!in.size(size)) return false;
+    value.clear();
+    for (std::uint64_t i = 0; i < size; ++i) {
+      Element each{};
+      if (!read(in, each) || !keep(each)) return false;
+    }
+    return true;
+  }
+  template <class Variant, std::size_t i>
+  static bool get_alternative(Reader& in, std::uint64_t tag, Variant& value) {
+    if constexpr (i == std::variant_size_v<Variant>) {
+      return false;
+    } else {
+      using Alternative = std::variant_alternative_t<i, Variant>;
+      if (tag != Alternative::tag) return get_alternative<Variant, i + 1>(in, tag, value);
+      return read(in, value.template emplace<i>());
+    }
+  }
+};
 
 }  // namespace detail
 
 template <class T>
 bool read(Reader& in, T& value) {
-  if constexpr (requires { value.read_from(in); }) {
-    return value.read_from(in);
-  } else if constexpr (is_shared<T>) {
-    typename T::Inside inside{};
-    if (!read(in, inside)) return false;
-    value = T(std::move(inside));
-    return true;
-  } else if constexpr (NamedEnum<T>) {
-    std::uint64_t v = 0;
-    if (!in.number(v) || v >= names_of(T{}).size()) return false;
-    value = static_cast<T>(v);
-    return true;
-  } else if constexpr (std::is_enum_v<T>) {
-    std::underlying_type_t<T> v{};
-    if (!detail::read_number(in, v)) return false;
-    value = static_cast<T>(v);
-    return true;
-  } else if constexpr (std::integral<T>) {
-    return detail::read_number(in, value);
-  } else if constexpr (std::floating_point<T>) {
-    std::uint64_t v = 0;
-    if (!in.number(v)) return false;
-    value = static_cast<T>(std::bit_cast<double>(v));
-    return value == value;  // a NaN equals nothing, so it has no place in a regular message
-  } else if constexpr (is_duration<T>) {
-    typename T::rep v{};
-    if (!detail::read_number(in, v)) return false;
-    value = T{v};
-    return true;
-  } else if constexpr (is_optional<T>) {
-    std::uint64_t there = 0;
-    if (!in.number(there) || there > 1) return false;
-    value.reset();
-    return there == 0 || read(in, value.emplace());
-  } else if constexpr (is_pair<T>) {
-    return read(in, value.first) && read(in, value.second);
-  } else if constexpr (is_array<T>) {
-    for (auto& each : value)
-      if (!read(in, each)) return false;
-    return true;
-  } else if constexpr (is_sequence<T> || is_sorted_container<T> || std::same_as<T, std::string>) {
-    return detail::read_container(in, value);
-  } else if constexpr (is_variant<T>) {
-    std::uint64_t tag = 0;
-    return in.number(tag) && detail::read_alternative(in, tag, value);
-  } else {
-    bool ok = true;
-    for_each_field_of(value, [&](const auto& f) { ok = ok && read(in, value.*f.member); });
-    return ok;
-  }
+  return detail::Read::get(FieldKind<T>{}, in, value);
 }
 
 /// Nothing on garbage: too short, too long, out of range, or not the canonical encoding.

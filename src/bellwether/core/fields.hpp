@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One tuple of fields per struct. From it follow the codec, the digest, the printer, JSON, the
-// reader of options and the fuzz generator. No macros:
+// reader of options and the fuzz generator, each by the kinds of field (field_kinds.hpp). No
+// macros:
 //
 //   struct Token {
 //     static constexpr std::uint8_t tag = 1;  // a retired tag keeps its number
@@ -111,46 +112,13 @@ constexpr std::string_view name_of(E e) {
   return i < names.size() ? names[i] : std::string_view("?");
 }
 
-// What the walkers over fields tell apart.
-template <class T>
-inline constexpr bool is_optional = false;
-template <class T>
-inline constexpr bool is_optional<std::optional<T>> = true;
-
-template <class T>
-inline constexpr bool is_variant = false;
-template <class... T>
-inline constexpr bool is_variant<std::variant<T...>> = true;
-
-template <class T>
-inline constexpr bool is_pair = false;
-template <class A, class B>
-inline constexpr bool is_pair<std::pair<A, B>> = true;
-
-template <class T>
-inline constexpr bool is_array = false;
-template <class T, std::size_t n>
-inline constexpr bool is_array<std::array<T, n>> = true;
-
-/// Containers whose order is part of their value. Hash containers are absent on purpose.
-template <class T>
-inline constexpr bool is_sequence = false;
-template <class T>
-inline constexpr bool is_sequence<std::vector<T>> = true;
-
-template <class T>
-inline constexpr bool is_sorted_container = false;
-template <class K>
-inline constexpr bool is_sorted_container<std::set<K>> = true;
-template <class K, class V>
-inline constexpr bool is_sorted_container<std::map<K, V>> = true;
-
-template <class T>
-inline constexpr bool is_duration = false;
-template <class Rep, class Period>
-inline constexpr bool is_duration<std::chrono::duration<Rep, Period>> = true;
-
-template <class>
-inline constexpr bool no_such_type = false;
+/// The reverse; nothing where no value has this name.
+template <NamedEnum E>
+constexpr std::optional<E> value_named(std::string_view name) {
+  constexpr auto names = names_of(E{});
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (names[i] == name) return static_cast<E>(i);
+  return std::nullopt;
+}
 
 }  // namespace bellwether::core

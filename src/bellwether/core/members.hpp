@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "bellwether/core/fields.hpp"
+#include "bellwether/core/field_kinds.hpp"
 #include "bellwether/core/ids.hpp"
 
 namespace bellwether::core {
@@ -55,17 +55,7 @@ class NewMembers {
 
   template <class T>
   void look(const T& value) {
-    if constexpr (std::same_as<T, Known>) {
-      for (const MemberView& view : *value) add(view.id, view.neighbours->size());
-    } else if constexpr (requires { value.name_members(*this); }) {
-      value.name_members(*this);
-    } else if constexpr (is_variant<T>) {
-      std::visit([this](const auto& chosen) { this->look(chosen); }, value);
-    } else if constexpr (is_sequence<T>) {
-      for (const auto& each : value) look(each);
-    } else if constexpr (Described<T>) {
-      for_each_field_of(value, [&](const auto& f) { look(value.*f.member); });
-    }
+    look(FieldKind<T>{}, value);
   }
   void add(NodeId id, std::size_t neighbours);
   /// Whether the map would hold more than so many members with them, or one of them would have more
@@ -73,6 +63,38 @@ class NewMembers {
   bool exceed(std::size_t most);
 
  private:
+  void look(NumberField, const auto&) {}
+  void look(EnumField, const auto&) {}
+  void look(DurationField, const auto&) {}
+  void look(TextField, const auto&) {}
+  void look(SharedField, const auto& value) { look(*value); }
+  void look(SharedField, const Known& value) {
+    for (const MemberView& view : *value) add(view.id, view.neighbours->size());
+  }
+  void look(OptionalField, const auto& value) {
+    if (value) look(*value);
+  }
+  void look(PairField, const auto& value) {
+    look(value.first);
+    look(value.second);
+  }
+  void look(ListField, const auto& value) {
+    for (const auto& each : value) look(each);
+  }
+  void look(SortedField, const auto& value) {
+    for (const auto& each : value) look(each);
+  }
+  void look(VariantField, const auto& value) {
+    std::visit([this](const auto& chosen) { this->look(chosen); }, value);
+  }
+  void look(StructField, const auto& value) {
+    if constexpr (requires { value.name_members(*this); })
+      value.name_members(*this);
+    else
+      for_each_field_of(value, [&](const auto& f) { look(value.*f.member); });
+  }
+  void look(OpaqueField, const auto& value) { value.name_members(*this); }
+
   const Known& known_;
   Ids ids_;
   std::size_t most_neighbours_ = 0;

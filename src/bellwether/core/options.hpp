@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Options of an algorithm from text, by the same `fields` that print them.
+// Options of an algorithm from text, by the same `fields` that print them. A struct with a text of
+// its own reads it, too: `static bool read(text, value)`, `static std::string kind()`.
 #pragma once
 
-#include <charconv>
-#include <cmath>
+#include <limits>
+#include <span>
 #include <string>
+#include <utility>
 
-#include "bellwether/core/fields.hpp"
+#include "bellwether/core/field_kinds.hpp"
 #include "bellwether/core/ids.hpp"
 #include "bellwether/core/option_rows.hpp"
 #include "bellwether/core/print.hpp"
@@ -14,79 +16,80 @@
 
 namespace bellwether::core {
 
-/// A type that reads itself: `static bool read(text, value)`, `static std::string kind()`.
-template <class T>
-concept ReadsItself = requires(std::string_view text, T& value) {
-  { T::read(text, value) } -> std::same_as<bool>;
-  { T::kind() } -> std::same_as<std::string>;
+namespace detail {
+
+/// What an option of each kind accepts, and how it is read: false when the text is not of this
+/// kind, and then the value is untouched.
+struct OptionReader {
+  static std::string kind(FlagField, auto) { return "true or false"; }
+  template <class T>
+  static std::string kind(NamedField, std::type_identity<T>) {
+    constexpr auto names = names_of(T{});
+    return one_of(names);
+  }
+  static std::string kind(DurationField, auto) { return "a duration such as \"250 ms\""; }
+  static std::string kind(UnsignedField, auto) { return "a whole number from 0"; }
+  static std::string kind(LabelField, auto) { return "a whole number from 0"; }
+  static std::string kind(SignedField, auto) { return "a whole number"; }
+  static std::string kind(RealField, auto) { return "a number"; }
+  template <class T>
+  static std::string kind(WordedField, std::type_identity<T>) {
+    return T::kind();
+  }
+
+  static bool read(FlagField, std::string_view text, bool& value);
+  template <class T>
+  static bool read(NamedField, std::string_view text, T& value) {
+    const auto named = value_named<T>(text);
+    if (named) value = *named;
+    return named.has_value();
+  }
+  static bool read(DurationField, std::string_view text, Duration& value);
+  template <class T>
+  static bool read(UnsignedField, std::string_view text, T& value) {
+    std::uint64_t v = 0;
+    if (!whole(text, v) || v > std::numeric_limits<T>::max()) return false;
+    value = static_cast<T>(v);
+    return true;
+  }
+  template <class T>
+  static bool read(LabelField, std::string_view text, T& value) {
+    std::underlying_type_t<T> v{};
+    if (!read(UnsignedField{}, text, v)) return false;
+    value = static_cast<T>(v);
+    return true;
+  }
+  template <class T>
+  static bool read(SignedField, std::string_view text, T& value) {
+    std::int64_t v = 0;
+    if (!whole(text, v) || !std::in_range<T>(v)) return false;
+    value = static_cast<T>(v);
+    return true;
+  }
+  static bool read(RealField, std::string_view text, double& value);
+  template <class T>
+  static bool read(WordedField, std::string_view text, T& value) {
+    return T::read(text, value);
+  }
+
+ private:
+  static std::string one_of(std::span<const std::string_view> names);
+  static bool whole(std::string_view text, std::uint64_t& value);
+  static bool whole(std::string_view text, std::int64_t& value);
 };
+
+}  // namespace detail
 
 /// What a field accepts, for help and errors: "true or false", "one of max, min", ...
 template <class T>
 std::string kind_of() {
-  if constexpr (ReadsItself<T>) {
-    return T::kind();
-  } else if constexpr (std::same_as<T, bool>) {
-    return "true or false";
-  } else if constexpr (NamedEnum<T>) {
-    std::string out = "one of ";
-    bool first = true;
-    for (const std::string_view name : names_of(T{})) {
-      out += first ? "" : ", ";
-      out += name;
-      first = false;
-    }
-    return out;
-  } else if constexpr (is_duration<T>) {
-    return "a duration such as \"250 ms\"";
-  } else if constexpr (std::unsigned_integral<T> || std::is_enum_v<T>) {
-    return "a whole number from 0";
-  } else if constexpr (std::integral<T>) {
-    return "a whole number";
-  } else if constexpr (std::floating_point<T>) {
-    return "a number";
-  } else {
-    static_assert(no_such_type<T>, "an option of this type cannot be read from text");
-  }
+  return detail::OptionReader::kind(FieldKind<T>{}, std::type_identity<T>{});
 }
 
 /// False when the text is not of the field's kind; the value is then untouched.
 template <class T>
 bool read_option(std::string_view text, T& value) {
-  if constexpr (ReadsItself<T>) {
-    return T::read(text, value);
-  } else if constexpr (std::same_as<T, bool>) {
-    if (text != "true" && text != "false") return false;
-    value = text == "true";
-    return true;
-  } else if constexpr (NamedEnum<T>) {
-    constexpr auto names = names_of(T{});
-    for (std::size_t i = 0; i < names.size(); ++i) {
-      if (names[i] != text) continue;
-      value = static_cast<T>(i);
-      return true;
-    }
-    return false;
-  } else if constexpr (is_duration<T>) {
-    const auto d = parse_duration(text);
-    if (!d || *d < Duration{0}) return false;
-    value = *d;
-    return true;
-  } else if constexpr (std::is_enum_v<T>) {
-    std::underlying_type_t<T> v{};
-    if (!read_option(text, v)) return false;
-    value = static_cast<T>(v);
-    return true;
-  } else {
-    T v{};
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), v);
-    if (error != std::errc{} || end != text.data() + text.size()) return false;
-    if constexpr (std::floating_point<T>) {
-      if (!std::isfinite(v)) return false;
-    }
-    value = v;
-    return true;
-  }
+  return detail::OptionReader::read(FieldKind<T>{}, text, value);
 }
 
 template <Described Options>

@@ -5,6 +5,15 @@
 #include <cmath>
 
 namespace bellwether::core {
+namespace {
+
+template <class Number>
+void append_digits(std::string& out, Number value) {
+  char buffer[32];
+  out.append(buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr);
+}
+
+}  // namespace
 
 void append_json_string(std::string& out, std::string_view text) {
   static constexpr char hex[] = "0123456789abcdef";
@@ -32,13 +41,25 @@ void append_number(std::string& out, double value) {
     out += "null";  // JSON has no infinity
     return;
   }
-  char buffer[32];
   // Whole numbers as people write them: 1000000, not 1e+06.
-  const bool whole = value == std::floor(value) && std::abs(value) < 1e15;
-  const auto [end, error] =
-      whole ? std::to_chars(buffer, buffer + sizeof buffer, static_cast<std::int64_t>(value))
-            : std::to_chars(buffer, buffer + sizeof buffer, value);
-  out.append(buffer, end);
+  if (value == std::floor(value) && std::abs(value) < 1e15)
+    append_digits(out, static_cast<std::int64_t>(value));
+  else
+    append_digits(out, value);
 }
+
+namespace detail {
+
+void NumberPrinter::put(FlagField, std::string& out, bool value) {
+  out += value ? "true" : "false";
+}
+void NumberPrinter::put(UnsignedField, std::string& out, std::uint64_t value) {
+  append_digits(out, value);
+}
+void NumberPrinter::put(SignedField, std::string& out, std::int64_t value) {
+  append_digits(out, value);
+}
+
+}  // namespace detail
 
 }  // namespace bellwether::core

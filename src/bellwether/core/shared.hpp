@@ -95,9 +95,4 @@ class Shared {
   Box* value_ = nullptr;
 };
 
-template <class T>
-inline constexpr bool is_shared = false;
-template <class T>
-inline constexpr bool is_shared<Shared<T>> = true;
-
 }  // namespace bellwether::core

@@ -34,7 +34,6 @@ using Plains = std::vector<Plain>;
 using Helds = Shared<std::vector<Held>>;
 
 static_assert(std::regular<Shared<int>> && std::regular<Helds>);
-static_assert(is_shared<Helds> && !is_shared<Numbers>);
 
 Plains plain(const Helds& helds) {
   Plains out;

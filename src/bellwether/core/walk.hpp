@@ -5,7 +5,7 @@
 
 #include <bit>
 
-#include "bellwether/core/fields.hpp"
+#include "bellwether/core/field_kinds.hpp"
 
 namespace bellwether::core {
 
@@ -17,50 +17,109 @@ constexpr std::int64_t unzigzag(std::uint64_t v) {
 }
 
 template <class Sink, class T>
-constexpr void walk(Sink& sink, const T& value) {
-  if constexpr (requires { value.walk_into(sink); }) {
+constexpr void walk(Sink& sink, const T& value);
+
+namespace detail {
+
+/// What a field of each kind writes.
+struct Walk {
+  template <class Sink, class T>
+  static constexpr void put(OpaqueField, Sink& sink, const T& value) {
+    static_assert(
+        requires { value.walk_into(sink); },
+        "a field of this type cannot be walked: give it `fields`");
     value.walk_into(sink);
-  } else if constexpr (is_shared<T>) {
+  }
+  template <class Sink, class T>
+  static constexpr void put(SharedField, Sink& sink, const T& value) {
     if constexpr (requires { sink.shared(value); })
       sink.shared(value);  // it may know already
     else
       walk(sink, *value);
-  } else if constexpr (std::is_enum_v<T>) {
-    walk(sink, static_cast<std::underlying_type_t<T>>(value));
-  } else if constexpr (std::unsigned_integral<T>) {  // bool, too
-    sink.number(static_cast<std::uint64_t>(value));
-  } else if constexpr (std::signed_integral<T>) {
-    sink.number(zigzag(static_cast<std::int64_t>(value)));
-  } else if constexpr (std::floating_point<T>) {
-    sink.number(std::bit_cast<std::uint64_t>(static_cast<double>(value)));
-  } else if constexpr (is_duration<T>) {
+  }
+  template <class Sink, class T>
+  static constexpr void put(EnumField, Sink& sink, T value) {
+    using Number = std::underlying_type_t<T>;
+    put(FieldKind<Number>{}, sink, static_cast<Number>(value));
+  }
+  template <class Sink>
+  static constexpr void put(FlagField, Sink& sink, bool value) {
+    sink.number(value ? 1 : 0);
+  }
+  template <class Sink>
+  static constexpr void put(UnsignedField, Sink& sink, std::uint64_t value) {
+    sink.number(value);
+  }
+  template <class Sink>
+  static constexpr void put(SignedField, Sink& sink, std::int64_t value) {
+    sink.number(zigzag(value));
+  }
+  template <class Sink>
+  static constexpr void put(RealField, Sink& sink, double value) {
+    sink.number(std::bit_cast<std::uint64_t>(value));
+  }
+  template <class Sink, class T>
+  static constexpr void put(DurationField, Sink& sink, T value) {
     sink.number(zigzag(static_cast<std::int64_t>(value.count())));
-  } else if constexpr (is_optional<T>) {
+  }
+  template <class Sink, class T>
+  static constexpr void put(OptionalField, Sink& sink, const T& value) {
     sink.number(value.has_value() ? 1 : 0);
     if (value) walk(sink, *value);
-  } else if constexpr (is_pair<T>) {
+  }
+  template <class Sink, class T>
+  static constexpr void put(PairField, Sink& sink, const T& value) {
     walk(sink, value.first);
     walk(sink, value.second);
-  } else if constexpr (is_array<T>) {
+  }
+  template <class Sink, class T>
+  static constexpr void put(ArrayField, Sink& sink, const T& value) {
     for (const auto& each : value) walk(sink, each);
-  } else if constexpr (std::same_as<T, std::vector<std::uint8_t>>) {
+  }
+  template <class Sink>
+  static constexpr void put(BytesField, Sink& sink, const std::vector<std::uint8_t>& value) {
     sink.number(value.size());
     for (const std::uint8_t each : value) sink.byte(each);  // as it is, not as a number
-  } else if constexpr (is_sequence<T> || is_sorted_container<T> || std::same_as<T, std::string>) {
-    sink.number(value.size());
-    for (const auto& each : value) walk(sink, each);
-  } else if constexpr (is_variant<T>) {
+  }
+  template <class Sink, class T>
+  static constexpr void put(SequenceField, Sink& sink, const T& value) {
+    put_sized(sink, value);
+  }
+  template <class Sink, class T>
+  static constexpr void put(SortedField, Sink& sink, const T& value) {
+    put_sized(sink, value);
+  }
+  template <class Sink, class T>
+  static constexpr void put(TextField, Sink& sink, const T& value) {
+    put_sized(sink, value);
+  }
+  template <class Sink, class T>
+  static constexpr void put(VariantField, Sink& sink, const T& value) {
     std::visit(
         [&sink](const auto& chosen) {
           sink.number(std::remove_cvref_t<decltype(chosen)>::tag);
           walk(sink, chosen);
         },
         value);
-  } else if constexpr (Described<T>) {
-    for_each_field_of(value, [&](const auto& f) { walk(sink, value.*f.member); });
-  } else {
-    static_assert(no_such_type<T>, "a field of this type cannot be walked: give it `fields`");
   }
+  template <class Sink, class T>
+  static constexpr void put(StructField, Sink& sink, const T& value) {
+    for_each_field_of(value, [&](const auto& f) { walk(sink, value.*f.member); });
+  }
+
+ private:
+  template <class Sink, class T>
+  static constexpr void put_sized(Sink& sink, const T& value) {
+    sink.number(value.size());
+    for (const auto& each : value) walk(sink, each);
+  }
+};
+
+}  // namespace detail
+
+template <class Sink, class T>
+constexpr void walk(Sink& sink, const T& value) {
+  detail::Walk::put(FieldKind<T>{}, sink, value);
 }
 
 }  // namespace bellwether::core

@@ -7,6 +7,7 @@
 #include <ctime>
 
 #include "bellwether/client/decode.hpp"
+#include "bellwether/core/utf8.hpp"
 
 namespace bellwether::deploy {
 namespace {
@@ -18,16 +19,10 @@ constexpr std::size_t page = 100;
 
 /// The bytes of the character at the beginning, if it is one to show; 0 if not.
 std::size_t shown_bytes(std::string_view text) {
-  const auto byte = [&](std::size_t i) {
-    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u;
-  };
-  if (byte(0) < 0x80) return byte(0) >= 0x20 && byte(0) != 0x7F ? 1 : 0;
-  const std::size_t size = byte(0) >= 0xF0 ? 4 : byte(0) >= 0xE0 ? 3 : 2;
-  if (byte(0) < 0xC2 || byte(0) > 0xF4) return 0;
-  for (std::size_t i = 1; i < size; ++i)
-    if ((byte(i) & 0xC0) != 0x80) return 0;
+  const std::size_t bytes = core::utf8_length(text);
+  if (bytes == 1) return text[0] >= 0x20 && text[0] != 0x7F ? 1 : 0;
   // U+0080 to U+009F command terminals, too.
-  return byte(0) == 0xC2 && byte(1) < 0xA0 ? 0 : size;
+  return bytes == 2 && text[0] == '\xC2' && static_cast<unsigned char>(text[1]) < 0xA0 ? 0 : bytes;
 }
 
 /// With commas, on lines that fit the page behind the labels of a table.

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "bellwether/core/fields.hpp"
+#include "bellwether/core/utf8.hpp"
 
 namespace bellwether::node {
 namespace {
@@ -26,38 +27,6 @@ std::string text_of(const Json& json) {
 
 Json id_or_null(const std::optional<NodeId>& id) {
   return id ? Json(core::raw(*id)) : Json(nullptr);
-}
-
-/// The bytes that one character takes, if it is well-formed UTF-8 by the Unicode standard's
-/// table 3-7: nothing overlong, no surrogates, nothing above U+10FFFF. 0 if not.
-std::size_t character_length(std::string_view text) {
-  const auto at = [&](std::size_t i) {
-    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U;
-  };
-  const unsigned first = at(0);
-  if (first < 0x80) return 1;
-  if (first < 0xC2 || first > 0xF4) return 0;
-  const std::size_t length = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
-  unsigned low = 0x80;
-  unsigned high = 0xBF;
-  if (first == 0xE0) low = 0xA0;
-  if (first == 0xED) high = 0x9F;
-  if (first == 0xF0) low = 0x90;
-  if (first == 0xF4) high = 0x8F;
-  if (at(1) < low || at(1) > high) return 0;
-  for (std::size_t i = 2; i < length; ++i) {
-    if ((at(i) & 0xC0U) != 0x80U) return 0;
-  }
-  return length;
-}
-
-bool is_utf8(std::string_view text) {
-  while (!text.empty()) {
-    const std::size_t length = character_length(text);
-    if (length == 0) return false;
-    text.remove_prefix(length);
-  }
-  return true;
 }
 
 std::string base64(const std::string& bytes) {
@@ -92,7 +61,7 @@ Json message_object(const Delivered& message) {
   json["from"] = core::raw(message.from);
   json["to"] = core::name_of(message.to);
   json["age_ms"] = ms(message.age);
-  if (is_utf8(message.payload)) {
+  if (core::is_utf8(message.payload)) {
     json["text"] = message.payload;
   } else {
     json["base64"] = base64(message.payload);

@@ -38,7 +38,7 @@ bool read_key(const std::string& text, T& value) {
   if constexpr (std::same_as<T, std::string>) {
     value = text;
     return true;
-  } else if constexpr (core::is_duration<T>) {
+  } else if constexpr (std::same_as<T, core::Duration>) {
     // A bare number is taken for milliseconds, as people write timers.
     if (!text.empty() && text.find_first_not_of("0123456789") == std::string::npos)
       return core::read_option(text + " ms", value);

@@ -21,14 +21,6 @@ Time time_in(const Json& value) {
   return Time{static_cast<std::int64_t>(value.get<std::uint64_t>())};
 }
 
-template <core::NamedEnum E>
-std::optional<E> named_in(const std::string& name) {
-  constexpr auto names = names_of(E{});
-  for (std::size_t i = 0; i < names.size(); ++i)
-    if (names[i] == name) return static_cast<E>(i);
-  return std::nullopt;
-}
-
 /// One line of the file, with the place to complain about.
 class Line {
  public:
@@ -78,7 +70,7 @@ class Line {
   template <core::NamedEnum E>
   E named(const char* key) const {
     const std::string name = text(key);
-    if (const auto value = named_in<E>(name)) return *value;
+    if (const auto value = core::value_named<E>(name)) return *value;
     unknown(key, name);
   }
   [[noreturn]] void wrong(const std::string& key, const std::string& kind) const {
@@ -107,40 +99,70 @@ struct Way {
   }
 };
 
-/// The reverse of core::write_json.
 template <class T>
-T read_value(const Line& line, const Json& json, const Way& way) {
-  const auto need = [&](bool right, const std::string& kind) {
+T read_value(const Line& line, const Json& json, const Way& way);
+
+/// A field of each kind, as core::write_json wrote it.
+struct JsonField {
+  const Line& line;
+  const Json& json;
+  const Way& way;
+
+  void need(bool right, const std::string& kind) const {
     if (!right) line.wrong(way.text(), kind);
-  };
-  if constexpr (std::same_as<T, bool>) {
+  }
+  template <class T>
+  T get(core::FlagField) const {
     need(json.is_boolean(), "true or false");
     return json.get<bool>();
-  } else if constexpr (std::same_as<T, std::string>) {
-    need(json.is_string(), "a text");
-    return json.get<std::string>();
-  } else if constexpr (core::NamedEnum<T>) {
-    const auto name = read_value<std::string>(line, json, way);
-    const auto value = named_in<T>(name);
+  }
+  template <class T>
+  T get(core::UnsignedField) const {
+    need(json.is_number_unsigned(), whole_kind);
+    return static_cast<T>(json.get<std::uint64_t>());
+  }
+  template <class T>
+  T get(core::LabelField) const {
+    return static_cast<T>(get<std::uint64_t>(core::UnsignedField{}));
+  }
+  template <class T>
+  T get(core::NamedField) const {
+    const auto name = get<std::string>(core::TextField{});
+    const auto value = core::value_named<T>(name);
     if (!value) line.unknown(way.text(), name);
     return *value;
-  } else if constexpr (core::is_duration<T>) {
+  }
+  template <class T>
+  T get(core::TextField) const {
+    need(json.is_string(), "a text");
+    return json.get<std::string>();
+  }
+  template <class T>
+  T get(core::DurationField) const {
     need(is_time(json), time_kind);
     return time_in(json);
-  } else if constexpr (core::is_optional<T>) {
+  }
+  template <class T>
+  T get(core::OptionalField) const {
     if (json.is_null()) return std::nullopt;
     return read_value<typename T::value_type>(line, json, way);
-  } else if constexpr (core::is_pair<T>) {
+  }
+  template <class T>
+  T get(core::PairField) const {
     need(json.is_array() && json.size() == 2, "an array of two");
     return {read_value<typename T::first_type>(line, json[0], {&way, {}, 0}),
             read_value<typename T::second_type>(line, json[1], {&way, {}, 1})};
-  } else if constexpr (core::is_sequence<T>) {
+  }
+  template <class T>
+  T get(core::SequenceField) const {
     need(json.is_array(), "an array");
     T value;
     for (const Json& each : json)
       value.push_back(read_value<typename T::value_type>(line, each, {&way, {}, value.size()}));
     return value;
-  } else if constexpr (core::Described<T>) {
+  }
+  template <class T>
+  T get(core::StructField) const {
     need(json.is_object(), "an object");
     T value;
     core::for_each_field<T>([&](const auto& f) {
@@ -151,10 +173,12 @@ T read_value(const Line& line, const Json& json, const Way& way) {
       value.*f.member = read_value<Member>(line, *found, inside);
     });
     return value;
-  } else {
-    need(json.is_number_unsigned(), whole_kind);
-    return static_cast<T>(json.get<std::uint64_t>());
   }
+};
+
+template <class T>
+T read_value(const Line& line, const Json& json, const Way& way) {
+  return JsonField{line, json, way}.get<T>(core::FieldKind<T>{});
 }
 
 Schedule read_schedule(const Line& line, const Json& json, const RunHeader& header) {

@@ -8,9 +8,6 @@
 
 namespace bellwether::observe {
 
-/// The same text with U+FFFD in place of what is not UTF-8: JSON and XML must be UTF-8.
-std::string valid_utf8(std::string_view text);
-
 /// Valid UTF-8 with '?' in place of control characters: it cannot break a line or steer a terminal.
 std::string one_line(std::string_view text);
 

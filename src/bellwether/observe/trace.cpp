@@ -3,6 +3,7 @@
 
 #include <ostream>
 
+#include "bellwether/core/utf8.hpp"
 #include "bellwether/observe/text.hpp"
 
 namespace bellwether::observe {
@@ -17,7 +18,7 @@ void add_key(std::string& out, std::string_view key) {
 
 void add(std::string& out, std::string_view key, std::string_view text) {
   add_key(out, key);
-  core::append_json_string(out, valid_utf8(text));
+  core::append_json_string(out, core::valid_utf8(text));
 }
 
 template <std::integral Number>

@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "bellwether/core/print.hpp"
+#include "bellwether/core/utf8.hpp"
 #include "bellwether/observe/text.hpp"
 #include "bellwether/report/units.hpp"
 
@@ -190,7 +191,7 @@ void add_parts(std::string& out, const CentralReport& report) {
 }
 
 void add_json_string(std::string& out, std::string_view text) {
-  core::append_json_string(out, observe::valid_utf8(text));
+  core::append_json_string(out, core::valid_utf8(text));
 }
 
 void add_json_node(std::string& out, const CentralReport& report, const CentralNode& node) {

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "bellwether/observe/text.hpp"
+#include "bellwether/core/utf8.hpp"
 #include "bellwether/report/figure.hpp"
 
 namespace bellwether::report {
@@ -11,7 +11,7 @@ namespace {
 
 /// In quotes where a comma, a quote or a line break would be taken for CSV's own.
 std::string cell(const std::string& text) {
-  const std::string valid = observe::valid_utf8(text);
+  const std::string valid = core::valid_utf8(text);
   if (valid.find_first_of(",\"\r\n") == std::string::npos) return valid;
   std::string out = "\"";
   for (const char c : valid) out += c == '"' ? "\"\"" : std::string(1, c);

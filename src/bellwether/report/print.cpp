@@ -7,6 +7,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "bellwether/core/utf8.hpp"
 #include "bellwether/observe/metric_facts.hpp"
 #include "bellwether/observe/record.hpp"
 #include "bellwether/observe/text.hpp"
@@ -211,7 +212,7 @@ void add_list(std::string& out, const Range& range, Each&& each) {
 }
 
 void add_string(std::string& out, std::string_view text) {
-  core::append_json_string(out, observe::valid_utf8(text));
+  core::append_json_string(out, core::valid_utf8(text));
 }
 
 void add_json_leader(std::string& out, const ComponentLeader& row) {

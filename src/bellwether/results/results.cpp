@@ -133,10 +133,7 @@ void read_overrides(const std::string& text, Experiment& experiment) {
 
 scenario::Size size_in(Database& database) {
   using scenario::Size;
-  const std::string name = meta(database, "size");
-  const auto names = scenario::names_of(Size{});
-  const auto found = std::find(names.begin(), names.end(), name);
-  if (found != names.end()) return static_cast<Size>(found - names.begin());
+  if (const auto size = core::value_named<Size>(meta(database, "size"))) return *size;
   return meta(database, "quick").empty() ? Size::full : Size::quick;  // of an older program
 }
 

@@ -14,11 +14,11 @@ constexpr std::array<NamedFact, 4> channel_facts{{
 }};
 
 constexpr std::array<NamedFact, 5> delay_facts{{
-    {"constant", "every message takes `mean`"},
-    {"uniform", "evenly spread from `min` to `max`"},
-    {"exponential", "exponential with mean `mean`"},
-    {"poisson", "a Poisson number of `unit`s with mean `mean`"},
-    {"adversarial",
+    {core::name_of(Delay::constant), "every message takes `mean`"},
+    {core::name_of(Delay::uniform), "evenly spread from `min` to `max`"},
+    {core::name_of(Delay::exponential), "exponential with mean `mean`"},
+    {core::name_of(Delay::poisson), "a Poisson number of `unit`s with mean `mean`"},
+    {core::name_of(Delay::adversarial),
      "up to `max`, longest first: of the messages sent within half of `max`, the first to leave is "
      "the last to arrive, as far as the order of the channel allows"},
 }};

@@ -7,6 +7,7 @@
 #include <span>
 #include <utility>
 
+#include "bellwether/core/utf8.hpp"
 #include "bellwether/world/topology.hpp"
 
 namespace bellwether::world::parts {
@@ -28,7 +29,7 @@ std::string quoted(std::string_view word) {
   constexpr std::size_t most = 60;
   if (word.size() <= most) return "\"" + std::string(word) + "\"";
   std::size_t end = most;
-  while (end > most - 4 && (static_cast<unsigned char>(word[end]) & 0xC0) == 0x80) --end;  // UTF-8
+  while (end > most - 4 && core::continues_utf8(word[end])) --end;
   return "\"" + std::string(word.substr(0, end)) + "...\"";
 }
 

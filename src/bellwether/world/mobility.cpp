@@ -116,31 +116,33 @@ namespace {
 using parts::text;
 
 constexpr std::array<NamedFact, 10> facts{{
-    {"none", "nobody moves, and links are those of the topology"},
-    {"still", "nodes stand at random places, or at those of the topology (keys: width, height)"},
-    {"random-waypoint",
+    {core::name_of(MobilityModel::none), "nobody moves, and links are those of the topology"},
+    {core::name_of(MobilityModel::still),
+     "nodes stand at random places, or at those of the topology (keys: width, height)"},
+    {core::name_of(MobilityModel::random_waypoint),
      "to a random place, straight, at a random speed; a pause; and again (keys: width, height, "
      "speed_min, speed_max, pause)"},
-    {"random-walk",
+    {core::name_of(MobilityModel::random_walk),
      "in a random direction at a random speed, reflected at the border; a pause (keys: width, "
      "height, speed_min, speed_max, pause, leg, leg_time, leg_distance)"},
-    {"levy-walk",
+    {core::name_of(MobilityModel::levy_walk),
      "many short flights and few long ones, as people walk; truncated (keys: width, height, "
      "flight_alpha, flight_min, flight_max, flight_k, flight_rho, pause_beta, pause_min, "
      "pause_max)"},
-    {"point-of-interest",
+    {core::name_of(MobilityModel::point_of_interest),
      "from circles around the centre to random places and back, again when all are back (keys: "
      "width, height, speed_min, speed_max, pause, spacing)"},
-    {"gauss-markov",
+    {core::name_of(MobilityModel::gauss_markov),
      "speed and direction change little by little (keys: width, height, speed_min, speed_max, "
      "memory, mean_speed, speed_deviation, direction_deviation, update, margin)"},
-    {"group",
+    {core::name_of(MobilityModel::group),
      "groups go from place to place, their members near the middle (keys: width, height, "
      "speed_min, speed_max, pause, group_size, group_radius)"},
-    {"highway",
+    {core::name_of(MobilityModel::highway),
      "along a straight road, each at its own speed, and back on the other side (keys: width, "
      "speed_min, speed_max, lanes)"},
-    {"trace", "as a BonnMotion or ns-2 file says (keys: file, width, height)"},
+    {core::name_of(MobilityModel::trace),
+     "as a BonnMotion or ns-2 file says (keys: file, width, height)"},
 }};
 
 void refuse_unless(bool sound, const char* key, const std::string& sentence) {

@@ -8,9 +8,11 @@ namespace bellwether::world {
 namespace {
 
 constexpr std::array<NamedFact, 3> radio_facts{{
-    {"ideal", "all nodes within `range` hear every message, after a drawn delay"},
-    {"lossy", "the same, but messages vanish: each on its own (`loss`) and in bursts (`burst_*`)"},
-    {"csma",
+    {core::name_of(RadioModel::ideal),
+     "all nodes within `range` hear every message, after a drawn delay"},
+    {core::name_of(RadioModel::lossy),
+     "the same, but messages vanish: each on its own (`loss`) and in bursts (`burst_*`)"},
+    {core::name_of(RadioModel::csma),
      "one medium as in 802.11: nodes listen, wait and send; frames that overlap at a receiver are "
      "lost, and frames have a length (`rate`, `preamble`, `overhead`)"},
 }};

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+#include "bellwether/core/options.hpp"
+
+#include <charconv>
+#include <cmath>
+
+namespace bellwether::core::detail {
+namespace {
+
+/// All of the text, or nothing.
+template <class Number>
+bool read_all(std::string_view text, Number& value) {
+  Number v{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), v);
+  if (error != std::errc{} || end != text.data() + text.size()) return false;
+  value = v;
+  return true;
+}
+
+}  // namespace
+
+std::string OptionReader::one_of(std::span<const std::string_view> names) {
+  std::string out = "one of ";
+  bool first = true;
+  for (const std::string_view name : names) {
+    out += first ? "" : ", ";
+    out += name;
+    first = false;
+  }
+  return out;
+}
+
+bool OptionReader::whole(std::string_view text, std::uint64_t& value) {
+  return read_all(text, value);
+}
+bool OptionReader::whole(std::string_view text, std::int64_t& value) {
+  return read_all(text, value);
+}
+
+bool OptionReader::read(FlagField, std::string_view text, bool& value) {
+  if (text != "true" && text != "false") return false;
+  value = text == "true";
+  return true;
+}
+
+bool OptionReader::read(DurationField, std::string_view text, Duration& value) {
+  const auto d = parse_duration(text);
+  if (!d || *d < Duration{0}) return false;
+  value = *d;
+  return true;
+}
+
+bool OptionReader::read(RealField, std::string_view text, double& value) {
+  double v = 0;
+  if (!read_all(text, v) || !std::isfinite(v)) return false;
+  value = v;
+  return true;
+}
+
+}  // namespace bellwether::core::detail
