@@ -10,6 +10,7 @@
 #include "bellwether/cli/commands.hpp"
 #include "bellwether/core/invariant.hpp"
 #include "bellwether/core/nearest.hpp"
+#include "bellwether/core/problem.hpp"
 #include "bellwether/graph/closeness.hpp"
 #include "bellwether/graph/components.hpp"
 #include "bellwether/graph/harmonic.hpp"
@@ -54,15 +55,15 @@ Examples:
   bellwether central web.edges --top 10 --json   the ten best of each
   cut -d, -f1,2 links.csv | bellwether central - --measure harmonic)";
 
-/// The value of a word among those that there are; throws BadInput.
+/// The value of a word among those that there are; throws Problem.
 template <class E>
 E chosen(const std::string& flag, const std::string& word) {
   const auto names = names_of(E{});
   const auto found = std::find(names.begin(), names.end(), word);
   if (found != names.end()) return static_cast<E>(found - names.begin());
-  throw BadInput(flag + ": " +
-                 core::unknown_name(flag.substr(2), word,
-                                    std::vector<std::string>(names.begin(), names.end())));
+  throw core::Problem(flag, {},
+                      core::unknown_name(flag.substr(2), word,
+                                         std::vector<std::string>(names.begin(), names.end())));
 }
 
 /// Time that passes, and the time of all threads of this program.
@@ -110,8 +111,9 @@ std::vector<std::vector<graph::Central>> most_central_by_weight(const world::Mea
   try {
     return graph::most_central_of_each(weighted, top);
   } catch (const core::Violation&) {
-    throw BadInput(
-        "--weighted: a sum of distances needs more than 64 bits; divide all weights by a number "
+    throw core::Problem(
+        "--weighted", {},
+        "a sum of distances needs more than 64 bits; divide all weights by a number "
         "that makes them smaller");
   }
 }
@@ -175,9 +177,11 @@ void add_parts(CentralReport& report, const Parts& parts, const Answers& answers
 
 /// What cannot be had together.
 void check(const CentralOptions& options, CentralMeasure measure) {
-  if (options.top == 0) throw BadInput("--top: 0 nodes are nobody; write --top 1 or more");
+  if (options.top == 0)
+    throw core::Problem("--top", {}, "0 nodes are nobody; write --top 1 or more");
   if (options.weighted && measure == CentralMeasure::harmonic)
-    throw BadInput("--weighted: the harmonic measure counts hops; leave out one of the two");
+    throw core::Problem("--weighted", {},
+                        "the harmonic measure counts hops; leave out one of the two");
 }
 
 void check_directed(const CentralOptions& options, CentralMeasure measure) {
@@ -186,9 +190,9 @@ void check_directed(const CentralOptions& options, CentralMeasure measure) {
                      : options.top > 1                     ? "--top"
                                                            : nullptr;
   if (flag != nullptr)
-    throw BadInput(std::string(flag) +
-                   ": the graph is directed, and this is for links that go both "
-                   "ways; add --two-way to take its arrows for such links, or leave it out");
+    throw core::Problem(std::string(flag), {},
+                        "the graph is directed, and this is for links that go both "
+                        "ways; add --two-way to take its arrows for such links, or leave it out");
 }
 
 int central(const CentralOptions& options) {

@@ -10,6 +10,8 @@
 #include <filesystem>
 #include <utility>
 
+#include "bellwether/core/problem.hpp"
+
 namespace bellwether::node {
 
 namespace {
@@ -98,8 +100,8 @@ Daemon::Daemon(boost::asio::io_context& io, Config config, const catalogue::Algo
   engine_ = std::make_unique<Engine>(algorithm, spec_);
   probe_ = engine_->probe();
   if (config_.priority != core::usual_priority && !engine_->has_priorities())
-    throw BadConfig("priority: " + config_.algorithm +
-                    " knows no priorities; leave it out, or take cel-2");
+    throw core::Problem("priority",
+                        config_.algorithm + " knows no priorities; leave it out, or take cel-2");
   const HttpOptions http = http_options(config_);
   make_socket_folder(http.socket);
   http_ = std::make_unique<HttpServer>(io_, *this, http);
@@ -205,9 +207,9 @@ void Daemon::reload(const Config& given) {
   validate(wanted);
   Keyring keys = wanted.plain ? Keyring() : Keyring::load(wanted.key, config_.group);
   if (keys.plain() != keys_.plain())
-    throw BadConfig("plain: a running group does not change this; restart the node");
+    throw core::Problem("plain", "a running group does not change this; restart the node");
   if (wanted.priority != config_.priority && !engine_->has_priorities())
-    throw BadConfig("priority: " + config_.algorithm + " knows no priorities");
+    throw core::Problem("priority", config_.algorithm + " knows no priorities");
   for (const std::string& key : need_restart(config_, wanted))
     log_.warning("this key needs a restart", {{"key", key}});
   tell_service_manager("RELOADING=1");

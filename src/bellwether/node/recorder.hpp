@@ -8,7 +8,6 @@
 
 #include <cstdio>
 #include <memory>
-#include <stdexcept>
 
 #include "bellwether/node/engine.hpp"
 
@@ -53,14 +52,9 @@ Heard tell(Engine& engine, const Call& call);
 /// The same, with its answer, for which all that it sent is read: `heard` shows in it.
 Answer answer_to(const Call& call, Engine& engine);
 
-class BadRecording : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
-
 std::string header_line(const EngineSpec& spec);
 std::string call_line(const Call& call, const Answer& answer);
-/// Throw BadRecording with a sentence without a place.
+/// Throw Problem with a sentence without a place.
 EngineSpec read_header(const std::string& line);
 struct Recorded {
   Call call;
@@ -75,7 +69,7 @@ class Recorder {
  public:
   /// Nothing is recorded.
   Recorder() = default;
-  /// Throws BadConfig where the file cannot be written.
+  /// Throws Problem where the file cannot be written.
   Recorder(const std::string& path, std::uint64_t most_bytes, const EngineSpec& spec);
   Heard tell(Engine& engine, const Call& call);
 
