@@ -14,7 +14,7 @@
 #include <algorithm>
 #include <deque>
 
-#include "bellwether/world/bad_spec.hpp"
+#include "bellwether/core/problem.hpp"
 #include "clock.hpp"
 #include "stations.hpp"
 
@@ -135,8 +135,8 @@ Air::Air(const world::MediumSite& site)
       has_radio_(site.has_radio),
       on_its_way_(ns3::NanoSeconds(static_cast<std::int64_t>(spec_.range / 0.299) + 100)) {
   if (spec_.mtu > largest_payload)
-    throw world::BadSpec("mtu", "802.11 carries at most " + std::to_string(largest_payload) +
-                                    " bytes in a frame; write that or less");
+    throw core::Problem("mtu", "802.11 carries at most " + std::to_string(largest_payload) +
+                                   " bytes in a frame; write that or less");
   mode_of(spec_.csma.rate);  // or it is refused, before anything is built
   ns3::Config::SetGlobal("SchedulerType", ns3::StringValue("ns3::PriorityQueueScheduler"));
   clock_ = ns3::CreateObject<Clock>();

@@ -8,7 +8,7 @@
 
 namespace bellwether::ns3side {
 
-/// One at a time in a process: ns-3 has one simulation. Throws BadSpec where 802.11n cannot do what
+/// One at a time in a process: ns-3 has one simulation. Throws Problem where 802.11n cannot do what
 /// the radio asks for.
 std::unique_ptr<world::Medium> make_air(const world::MediumSite& site);
 

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "bare.hpp"
-#include "bellwether/world/bad_spec.hpp"
+#include "bellwether/core/problem.hpp"
 
 namespace bellwether::ns3side {
 namespace {
@@ -179,8 +179,8 @@ TEST(Air, WhatTheRadioCannotDoIsRefused) {
   const auto complaint = [](const world::RadioSpec& spec) -> std::string {
     try {
       Hand hand(spec, {{0, 0}, {30, 0}});
-    } catch (const world::BadSpec& bad) {
-      return bad.key + ": " + bad.what();
+    } catch (const core::Problem& bad) {
+      return bad.what();
     }
     return "none";
   };

@@ -19,7 +19,7 @@
 #include <array>
 #include <cmath>
 
-#include "bellwether/world/bad_spec.hpp"
+#include "bellwether/core/problem.hpp"
 #include "near_channel.hpp"
 
 namespace bellwether::ns3side {
@@ -113,9 +113,9 @@ std::string mode_of(double rate) {
                                     Mode{65e6, "HtMcs7"}};
   for (const Mode& mode : modes)
     if (mode.rate == rate) return mode.name;
-  throw world::BadSpec("rate",
-                       "802.11n has no such rate on one stream of 20 MHz; write 1e6, 2e6, 5.5e6 or "
-                       "11e6 (DSSS), 6e6 to 54e6 (OFDM), or 6.5e6 to 65e6 (HT)");
+  throw core::Problem("rate",
+                      "802.11n has no such rate on one stream of 20 MHz; write 1e6, 2e6, 5.5e6 or "
+                      "11e6 (DSSS), 6e6 to 54e6 (OFDM), or 6.5e6 to 65e6 (HT)");
 }
 
 std::vector<Station> set_up(const world::RadioSpec& radio, core::NodeIndex nodes,

@@ -33,7 +33,7 @@ class Path final : public ns3::MobilityModel {
   core::NodeIndex node_ = 0;
 };
 
-/// The name that ns-3 has for the mode of broadcasts with this rate. Throws BadSpec.
+/// The name that ns-3 has for the mode of broadcasts with this rate. Throws Problem.
 std::string mode_of(double bits_per_second);
 
 struct Station {

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "bellwether/cli/experiments.hpp"
+#include "bellwether/core/problem.hpp"
 #include "bellwether/report/print.hpp"
 #include "bellwether/results/statistics.hpp"
 #include "native.hpp"
@@ -25,13 +26,11 @@ std::string run(const Wanted& wanted, bool series) {
   Ear ear;
   std::string json = natively([&] {
     const scenario::Scenario scenario = wanted.scenario();
-    const auto& entry = cli::find_algorithm(tables(), scenario.algorithm,
-                                            scenario::place_of(scenario, "algorithm"));
+    const auto& entry = cli::find_algorithm(tables(), scenario);
     if (series) cli::require_series(scenario, entry);
     sim::Attachments attachments;
     attachments.on_progress = [&](const sim::Progress&) { return ear.go_on(); };
-    return report::report_json(
-        cli::simulated(scenario, entry, attachments));
+    return report::report_json(sim::simulate(entry, scenario, attachments));
   });
   ear.raise();
   return json;
@@ -88,7 +87,7 @@ std::tuple<double, double, double> estimate(const std::vector<double>& values, d
                                             bool bootstrap) {
   return natively([&] {
     if (!(confidence > 0 && confidence < 1))
-      throw cli::BadInput("confidence: must lie between 0 and 1, such as 0.95");
+      throw core::Problem("confidence", {}, "must lie between 0 and 1, such as 0.95");
     using scenario::Interval;
     const auto e =
         results::estimate(values, bootstrap ? Interval::bootstrap : Interval::student, confidence);
@@ -107,14 +106,14 @@ void set_bad_input(const py::handle& type, const char* what) {
 }
 
 void add_errors(py::module_& module) {
-  static py::handle type = py::exception<cli::BadInput>(module, "BadInput", PyExc_ValueError)
+  static py::handle type = py::exception<core::Problem>(module, "BadInput", PyExc_ValueError)
                                .release();  // as long as the process lives
   type.attr("__module__") = "bellwether";
   type.doc() = "What was asked for cannot be done: one sentence with place and cure.";
   py::register_exception_translator([](std::exception_ptr thrown) {
     try {
       if (thrown) std::rethrow_exception(thrown);
-    } catch (const cli::BadInput& error) {
+    } catch (const core::Problem& error) {
       set_bad_input(type, error.what());
     }
   });

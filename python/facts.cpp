@@ -45,9 +45,7 @@ void add_facts(py::module_& module, const cli::Tables& tables) {
   });
   module.def(
       "describe",
-      [&tables](const std::string& name) {
-        return described(cli::find_algorithm(tables, name, ""));
-      },
+      [&tables](const std::string& name) { return described(cli::find_algorithm(tables, name)); },
       py::arg("name"));
 }
 

@@ -2,7 +2,9 @@
 // The network of a scenario at a moment, and the most central nodes of a graph at hand.
 #include <map>
 
+#include "bellwether/core/problem.hpp"
 #include "bellwether/graph/closeness.hpp"
+#include "bellwether/scenario/blame.hpp"
 #include "bellwether/sim/run_spec.hpp"
 #include "bellwether/world/places.hpp"
 #include "native.hpp"
@@ -22,12 +24,12 @@ using Picture = std::tuple<bool, std::vector<Node>, std::vector<Link>>;
 core::Time moment(const std::string& at, const scenario::Scenario& scenario) {
   const auto time = core::parse_duration(at);
   if (!time || *time < core::Time{0})
-    throw cli::BadInput("at: \"" + at +
-                        "\" is not a time; write seconds, or text such as \"250 ms\"");
+    throw core::Problem("at", {},
+                        "\"" + at + "\" is not a time; write seconds, or text such as \"250 ms\"");
   if (*time > scenario.stop.time)
-    throw cli::BadInput(
-        "at: " + core::to_text(*time) +
-        " is after the end of the run, stop.time = " + core::to_text(scenario.stop.time));
+    throw core::Problem("at", {},
+                        core::to_text(*time) + " is after the end of the run, stop.time = " +
+                            core::to_text(scenario.stop.time));
   return *time;
 }
 
@@ -55,8 +57,9 @@ struct Present {
         return;
       case world::ChangeKind::crash_leader:
       case world::ChangeKind::restart_leader:
-        throw cli::BadInput(
-            "at: a leader has crashed by then (crashes.leader_every), and who that is only a run "
+        throw core::Problem(
+            "at", {},
+            "a leader has crashed by then (crashes.leader_every), and who that is only a run "
             "can tell; choose an earlier time");
     }
   }
@@ -100,10 +103,8 @@ Picture network(const Wanted& wanted, const std::string& at) {
     const scenario::Scenario scenario = wanted.scenario();
     try {
       return picture_of(scenario, at);
-    } catch (const world::BadSpec& error) {
-      cli::refuse(scenario, error);
-    } catch (const world::BadFile& error) {
-      cli::refuse(scenario, error);
+    } catch (const core::Problem& problem) {
+      throw scenario::blamed_on(scenario, problem);
     }
   });
 }
@@ -115,7 +116,7 @@ std::vector<Best> central(NodeIndex nodes, const std::vector<Link>& links, bool 
   return natively([&] {
     std::vector<graph::Edge> edges;
     for (const auto& [a, b] : links) {
-      if (a >= nodes || b >= nodes) throw cli::BadInput("a link has an end that is no node");
+      if (a >= nodes || b >= nodes) throw core::Problem("a link has an end that is no node");
       edges.push_back({a, b});
     }
     std::vector<Best> out;

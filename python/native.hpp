@@ -10,6 +10,7 @@
 
 #include "bellwether/cli/commands.hpp"
 #include "bellwether/cli/load.hpp"
+#include "bellwether/core/problem.hpp"
 
 namespace bellwether::python {
 
@@ -37,16 +38,16 @@ struct Wanted {
   scenario::Scenario scenario() const { return load(source, options); }
 };
 
-/// Work during which other threads of Python go on. What the program would complain of is BadInput.
+/// Work during which other threads of Python go on. What the program would complain of is Problem.
 template <class Work>
 auto natively(Work&& work) {
   const py::gil_scoped_release release;
   try {
     return work();
   } catch (const std::invalid_argument& error) {
-    throw cli::BadInput(error.what());
+    throw core::Problem(error.what());
   } catch (const std::runtime_error& error) {
-    throw cli::BadInput(error.what());
+    throw core::Problem(error.what());
   }
 }
 

@@ -15,11 +15,12 @@
 
 #include "bellwether/algorithms/cel_2.hpp"
 #include "bellwether/core/algorithm_of.hpp"
+#include "bellwether/core/problem.hpp"
 #include "bellwether/node/daemon.hpp"
 
 using namespace bellwether;
 
-/// Throws node::BadConfig with one sentence.
+/// Throws Problem with one sentence.
 node::Config configured(int argc, char** argv) {
   node::Config config;
   config.socket = "none";  // nobody else asks this node
@@ -27,7 +28,7 @@ node::Config configured(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
     const std::size_t equals = word.find('=');
-    if (equals == word.npos) throw node::BadConfig(word + ": write KEY=VALUE");
+    if (equals == word.npos) throw core::Problem(word, {}, "write KEY=VALUE");
     const std::string key = word.substr(0, equals), value = word.substr(equals + 1);
     if (key == "peer")
       config.peers.push_back(value);

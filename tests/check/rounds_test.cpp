@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "bellwether/core/algorithm_of.hpp"
+#include "bellwether/core/problem.hpp"
 #include "check/searches.hpp"
 
 namespace bellwether::searches {
@@ -109,10 +110,10 @@ TEST(RoundSearch, EveryOrderOfIdsOnARing) {
 TEST(RoundSearch, RefusesWhatHasNoMeaning) {
   Spec spec = on("flood-max", "line:3");
   spec.losses = 1;
-  EXPECT_THROW(search(spec), check::BadCheck);
+  EXPECT_THROW(search(spec), core::Problem);
   spec.losses = 0;
   spec.properties = {"no-such-property"};
-  EXPECT_THROW(search(spec), check::BadCheck);
+  EXPECT_THROW(search(spec), core::Problem);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // LeLann (1977): k n messages with k initiators, whatever their ids; every initiator has decided
 // 2n - 1 units of time after the first start.
 #include "bellwether/algorithms/lelann.hpp"
+#include "bellwether/core/problem.hpp"
 
 #include "claims/claims.hpp"
 
@@ -79,7 +80,7 @@ TEST(LeLannClaims, NobodyDecidesLater) {
 TEST(LeLannClaims, WithoutOrderItFailsAndTheSimulatorRefuses) {
   Scenario s = one_way_ring(5, "random");
   s.channel.order = world::Order::unordered;
-  EXPECT_THROW(simulate<LeLann>(s), scenario::BadScenario);
+  EXPECT_THROW(simulate<LeLann>(s), core::Problem);
   int broken = 0;
   for (s.seed = 0; s.seed < 50; ++s.seed) {
     random_delays(s, Duration{1}, milliseconds(50));

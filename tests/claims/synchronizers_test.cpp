@@ -5,6 +5,7 @@
 
 #include "bellwether/algorithms/bfs_tree.hpp"
 #include "bellwether/algorithms/flood_max.hpp"
+#include "bellwether/core/problem.hpp"
 #include "bellwether/graph/distances.hpp"
 #include "bellwether/layers/partition.hpp"
 #include "bellwether/layers/synchronized.hpp"
@@ -170,8 +171,8 @@ TEST(Synchronizers, TheTreeIsBreadthFirst) {
     const auto distances = graph::distances(
         graph::Graph(play.network.nodes, play.network.links, play.network.direction), 0);
     for (const Synchronizer kind : all_kinds) {
-      const auto run = synchronized<BfsTree>(
-          play, {.kind = kind, .pulses = 12, .delay = milliseconds(10)}, {});
+      const auto run =
+          synchronized<BfsTree>(play, {.kind = kind, .pulses = 12, .delay = milliseconds(10)}, {});
       run->run();
       for (NodeIndex u = 0; u < play.network.nodes; ++u)
         EXPECT_EQ(inside<BfsTree>(*run, u).level(), distances[u]) << core::name_of(kind) << u;
@@ -186,8 +187,8 @@ struct Price {
 };
 Price price(Scenario s, Synchronizer kind, std::uint32_t pulses, bool loud) {
   const Play play = play_of(s);
-  const auto run = synchronized<Chatter>(play, {.kind = kind, .pulses = pulses, .delay = unit},
-                                         {pulses, loud});
+  const auto run =
+      synchronized<Chatter>(play, {.kind = kind, .pulses = pulses, .delay = unit}, {pulses, loud});
   const Report r = run->run();
   return {r.messages, r.time};
 }
@@ -313,7 +314,7 @@ TEST(Synchronizers, WhatCannotBeIsRefused) {
   const auto complaint = [](const Scenario& s) -> std::string {
     try {
       simulate<algorithms::FloodMax>(s);
-    } catch (const scenario::BadScenario& bad) {
+    } catch (const core::Problem& bad) {
       return bad.what();
     }
     return "";

@@ -20,13 +20,13 @@ void read_config(const std::string& text) {
   node::Config config;
   try {
     deploy::read_node_config(config, text, "node.toml");
-  } catch (const deploy::BadInput& error) {
+  } catch (const core::Problem& error) {
     return require(std::string_view(error.what()).starts_with("node.toml"), "it has no place");
   }
   config.plain = config.key.empty();
   try {
     node::validate(config);
-  } catch (const node::BadConfig&) {
+  } catch (const core::Problem&) {
     return;
   }
   const node::EngineSpec spec = node::engine_spec(config, 1400, 1);
@@ -48,7 +48,7 @@ void read_keys(const std::string& text) {
     const auto keys = node::parse_keys(text, "group.key");
     require(!keys.empty() && keys.size() <= 8, "no keys, or too many");
     require(!node::Keyring(keys, "boats").plain(), "keys that seal nothing");
-  } catch (const node::BadKeys& error) {
+  } catch (const core::Problem& error) {
     require(std::string_view(error.what()).starts_with("group.key"), "it has no place");
   }
 }

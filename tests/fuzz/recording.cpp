@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A recording of a node, which may have come from anywhere: it is replayed, or refused by
-// BadRecording.
+// Problem.
+#include "bellwether/core/problem.hpp"
 #include "bellwether/node/replay.hpp"
 
 #include <sstream>
@@ -14,7 +15,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::istringstream in(text);
   try {
     node::replay(in, "fuzzed", catalogue::all());
-  } catch (const node::BadRecording& error) {
+  } catch (const core::Problem& error) {
     fuzz::require(std::string_view(error.what()).starts_with("fuzzed:"), "it has no place");
   }
   return 0;

@@ -18,7 +18,8 @@ TEST(TidyFiles, WhatOnlyTestsIncludeIsATestsOwn) {
   std::map<std::string, std::string> found;
   for (const std::string& path : headers_for_tests(sources()))
     found[path] = path + " is included by tests alone; call it _test.hpp, use it or remove it";
-  expect_only({{"src/bellwether/core/arbitrary.hpp", "also for tests of elections elsewhere"}}, found);
+  expect_only({{"src/bellwether/core/arbitrary.hpp", "also for tests of elections elsewhere"}},
+              found);
 }
 
 TEST(TidyFiles, EverySourceIsCompiled) {

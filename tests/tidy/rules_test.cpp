@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <set>
+#include <span>
 #include <string>
 
 #include "known.hpp"
@@ -81,6 +82,73 @@ TEST(Tidy, FilesFitFiveHundredLines) {
                {"src/bellwether/node/http_server.cpp", "has both the server and its connections"},
                {"src/bellwether/observe/live_network.cpp", "has all that changes in one class"}},
               found);
+}
+
+/// The base classes of the class that token `i` begins; none where it begins none.
+std::set<std::string_view> bases_at(const std::vector<Token>& code, std::size_t i) {
+  if (!code[i].is("class") && !code[i].is("struct")) return {};
+  std::size_t at = i + 2;  // behind its name
+  if (at < code.size() && code[at].is("final")) ++at;
+  if (at >= code.size() || !code[at].is(":")) return {};
+  std::set<std::string_view> out;
+  for (; at < code.size() && !code[at].is("{") && !code[at].is(";"); ++at)
+    if (code[at].is_word()) out.insert(code[at].text);
+  return out;
+}
+
+/// "path name" of all classes that derive from an exception of the standard library, or from one
+/// that does; and what to say of each.
+std::map<std::string, std::string> exception_classes(std::span<const Source> files) {
+  std::set<std::string_view> exceptions{
+      "exception",           "runtime_error",      "logic_error",      "invalid_argument",
+      "domain_error",        "length_error",       "out_of_range",     "range_error",
+      "overflow_error",      "underflow_error",    "system_error",     "bad_alloc",
+      "bad_optional_access", "bad_variant_access", "bad_cast",         "filesystem_error",
+      "nested_exception",    "regex_error",        "bad_function_call"};
+  std::map<std::string, std::string> found;
+  for (std::size_t before = exceptions.size() + 1; before != exceptions.size();) {
+    before = exceptions.size();
+    for (const Source& source : files) {
+      const std::vector<Token>& code = source.tokens.code;
+      for (std::size_t i = 0; i + 1 < code.size(); ++i) {
+        for (const std::string_view base : bases_at(code, i)) {
+          if (!exceptions.contains(base)) continue;
+          exceptions.insert(code[i + 1].text);
+          found[source.path + " " + std::string(code[i + 1].text)] =
+              place(source, code[i].line) + "what refuses input throws core::Problem";
+        }
+      }
+    }
+  }
+  return found;
+}
+
+TEST(Tidy, BadInputHasOneException) {
+  constexpr std::string_view alone = "the client library includes no module";
+  constexpr std::string_view finding = "what a test has found, not bad input";
+  expect_only({{"src/bellwether/core/problem.hpp Problem", "this is the one"},
+               {"src/bellwether/core/invariant.hpp Violation", "a finding, not bad input"},
+               {"src/bellwether/client/client.hpp ClientError", alone},
+               {"src/bellwether/client/http.hpp Malformed", alone},
+               {"tests/conformance/subject.hpp Broken", finding},
+               {"tests/golden/stage.hpp BadScript", "a script of the tests alone"},
+               {"tests/node/chaos.cpp Wrong", finding}},
+              exception_classes(sources()));
+}
+
+TEST(TidyItself, FindsExceptions) {
+  const std::vector<Source> files = sources_of(
+      {{"src/bellwether/a/a.hpp",
+        "class BadA : public std::runtime_error {};\nstruct Plain : Base<int> {};\n"
+        "class Later; // class No : public std::exception\nusing E = std::exception;\n"},
+       {"src/bellwether/b/b.cpp",
+        "struct Worse final : a::Bad {};\nstruct Node : core::NodeBase, std::exception {};\n"},
+       {"src/bellwether/c/c.hpp", "class Bad : public BadA {};\n"}});
+  std::string names;
+  for (const auto& [name, sentence] : exception_classes(files)) names += name + "; ";
+  EXPECT_EQ(names,
+            "src/bellwether/a/a.hpp BadA; src/bellwether/b/b.cpp Node; "
+            "src/bellwether/b/b.cpp Worse; src/bellwether/c/c.hpp Bad; ");
 }
 
 /// The algorithm's name in its header, the first that stands there; empty if it is none.

@@ -25,7 +25,7 @@ class Subject {
   const core::Algorithm& algorithm() const { return algorithm_; }
   std::string name() const { return std::string(algorithm_.name); }
 
-  /// A host without nodes. Throws BadCheck.
+  /// A host without nodes. Throws Problem.
   std::unique_ptr<core::Nodes> make() const {
     try {
       return algorithm_.make(options_);
@@ -33,7 +33,7 @@ class Subject {
       constexpr std::string_view group = "options.";
       const std::string& key = problem.key();
       const std::string option = key.starts_with(group) ? key.substr(group.size()) : key;
-      throw BadCheck("--set " + option + ": " + problem.sentence());
+      throw core::Problem("--set " + option, {}, problem.sentence());
     }
   }
 
@@ -69,8 +69,9 @@ core::PropertyMonitors chosen(const Spec& spec, core::Nodes& nodes, JudgeSpec& j
     } else if (name == "best-leader") {
       judge.agreement = judge.best = true;
       if (!means_somebody(judge.criterion))
-        throw BadCheck("best-leader: " + std::string(nodes.name()) +
-                       " does not say whom it means to elect; ask for agreement");
+        throw core::Problem(
+            "best-leader", {},
+            std::string(nodes.name()) + " does not say whom it means to elect; ask for agreement");
     } else if (name == "message-bound") {
       judge.most_messages = message_bound_of(nodes, spec);
     } else {
@@ -112,9 +113,8 @@ class SearchSetup {
 /// What a search has found, and the run that shows it.
 void tell(SearchSetup& setup, const Subject& subject, const std::vector<Root>& roots,
           const Findings& found, Verdict& verdict) {
-  const std::size_t colon = found.sentence.find(": ");
-  verdict.property = found.sentence.substr(0, colon);
-  verdict.sentence = found.sentence.substr(std::min(colon + 2, found.sentence.size()));
+  verdict.property = found.breach.property;
+  verdict.sentence = found.breach.sentence;
   Rerun rerun(setup.plan(), setup.machine(), subject.make());
   rerun.run(roots.at(found.root), found.path, found.lasso.has_value());
   verdict.setup = rerun.setup_steps();
@@ -142,7 +142,7 @@ Verdict search_once(const Spec& spec, const Subject& subject, const OnProgress& 
     found = search.run(roots);
     if (found.ended == Ended::violation && spec.search == SearchOrder::depth && !found.lasso)
       found.path = shortened(setup.plan(), setup.machine(), setup.contents(), roots.at(found.root),
-                             std::move(found.path), found.sentence);
+                             std::move(found.path), found.breach);
   }
   Verdict verdict = verdict_of(found);
   verdict.reduced = settings.reduce;
@@ -199,8 +199,8 @@ Verdict one_by_one(const Spec& spec, Search&& search) {
 Verdict check_rounds(const Spec& spec, const Subject& subject, const core::Nodes& nodes,
                      const OnProgress& on_progress) {
   RoundQuestions questions = round_questions(spec, subject.name(), nodes.criterion());
-  const bool bounded = std::find(spec.properties.begin(), spec.properties.end(),
-                                 "message-bound") != spec.properties.end();
+  const bool bounded = std::find(spec.properties.begin(), spec.properties.end(), "message-bound") !=
+                       spec.properties.end();
   return one_by_one(spec, [&](const Spec& one) {
     if (bounded) questions.most_messages = message_bound_of(nodes, one);
     return search_rounds(one, *subject.make(), questions, on_progress);
@@ -213,16 +213,18 @@ Verdict check(const core::Algorithm& algorithm, const Spec& spec, const OnProgre
   const Subject subject(algorithm, spec);
   const std::unique_ptr<core::Nodes> nodes = subject.make();
   if (!nodes->can().described)
-    throw BadCheck(subject.name() +
-                   " cannot be searched: its class has no `fields`, which say what a node holds");
+    throw core::Problem(
+        subject.name() +
+        " cannot be searched: its class has no `fields`, which say what a node holds");
   if (algorithm.rounds) refuse_beyond_rounds(spec, algorithm.name);
   if (!spec.beyond_model && algorithm.has_facts)
     check_model(spec, algorithm.name, algorithm.facts.model);
   if (algorithm.rounds) return check_rounds(spec, subject, *nodes, on_progress);
   if (nodes->clock_use() == core::ClockUse::always && !nodes->can().stamps)
-    throw BadCheck(subject.name() +
-                   " reads a clock all the time, and a search has none to show it; choose options "
-                   "without");
+    throw core::Problem(
+        subject.name() +
+        " reads a clock all the time, and a search has none to show it; choose options "
+        "without");
   const auto search = [&](const Spec& which) { return search_well(which, subject, on_progress); };
   // Where links do not change, graphs have nothing to do with each other.
   const bool apart = spec.changes == 0 && spec.script.empty() && spec.graphs.size() > 1;

@@ -7,7 +7,7 @@
 
 namespace bellwether::check {
 
-/// Follows every run that the specification allows. Throws BadCheck.
+/// Follows every run that the specification allows. Throws Problem.
 Verdict check(const core::Algorithm& algorithm, const Spec& spec, const OnProgress& on_progress);
 
 }  // namespace bellwether::check

@@ -187,8 +187,8 @@ bool Cycles::judge(const std::vector<StateRef>& component, Findings& findings) {
   Slots slots(search_.plan_.slots());
   for (const StateRef ref : component) {
     decode_state(search_.visited_.key(ref), slots);
-    if (auto sentence = search_.machine_.disagreement(slots.data())) {
-      findings.sentence = *sentence + ", again and again, for ever";
+    if (auto breach = search_.machine_.disagreement(slots.data())) {
+      findings.breach = {breach->property, breach->sentence + ", again and again, for ever"};
       bad = ref;
       break;
     }

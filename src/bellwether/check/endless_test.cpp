@@ -95,7 +95,8 @@ TEST(Invariants, BrokenInAHandlerAreViolations) {
     spec.search = order;
     const Explored got = explore<Touchy>(spec, {});
     EXPECT_EQ(got.found.ended, Ended::violation);
-    EXPECT_EQ(got.found.sentence, "invariant: nobody greets twice");
+    EXPECT_EQ(got.found.breach.property, "invariant");
+    EXPECT_EQ(got.found.breach.sentence, "nobody greets twice");
     if (order == SearchOrder::breadth) {
       EXPECT_EQ(got.found.path.size(), *expected.broken);
     }

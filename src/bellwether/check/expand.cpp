@@ -410,8 +410,8 @@ Number Expander::note(Number* slots, const Call& call) {
   Number& memory = slots[plan_.memory_slot()];
   try {
     memory = machine_.watch(memory, slots, {call.cause, call.node, call.peer});
-  } catch (const core::Violation& violation) {
-    return machine_.say(violation.what());
+  } catch (const Breach& breach) {
+    return machine_.note(breach);
   }
   return 0;
 }
@@ -422,8 +422,8 @@ Number Expander::note_rest(Number* slots) {
   Number& memory = slots[plan_.memory_slot()];
   try {
     memory = machine_.watch_rest(memory, slots);
-  } catch (const core::Violation& violation) {
-    return machine_.say(violation.what());
+  } catch (const Breach& breach) {
+    return machine_.note(breach);
   }
   return 0;
 }

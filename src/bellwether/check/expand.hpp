@@ -25,7 +25,7 @@ constexpr bool is_fault(ActionKind kind) {
 class Successors {
  public:
   virtual ~Successors() = default;
-  /// `broken`: a sentence number, when the step broke an invariant or a property.
+  /// `broken`: the number of a breach, when the step broke an invariant or a property.
   virtual void take(const Action& action, const Number* slots, Number broken) = 0;
 };
 

@@ -25,10 +25,11 @@ bool is_up(const Plan& plan, const Machine& machine, const Number* slots, Number
 
 }  // namespace
 
-std::optional<std::string> Judge::at_rest(const Machine& machine, const Number* slots) const {
+std::optional<Breach> Judge::at_rest(const Machine& machine, const Number* slots) const {
   if (spec_.most_messages && slots[plan_.sent_slot()] > *spec_.most_messages)
-    return "message-bound: " + std::to_string(slots[plan_.sent_slot()]) + " messages were sent, " +
-           std::to_string(*spec_.most_messages) + " at most are claimed";
+    return Breach{"message-bound",
+                  std::to_string(slots[plan_.sent_slot()]) + " messages were sent, " +
+                      std::to_string(*spec_.most_messages) + " at most are claimed"};
   if (!spec_.agreement && !spec_.best) return std::nullopt;
   const NodeIndex n = plan_.nodes();
   std::array<NodeIndex, 32> part{};
@@ -53,17 +54,17 @@ std::optional<std::string> Judge::at_rest(const Machine& machine, const Number* 
       mine.leaders.push_back(local.leader.value_or(NodeId{0}));
     }
     if (mine.nodes.empty()) continue;
-    if (auto sentence = disagreement(mine)) return sentence;
+    if (auto breach = disagreement(mine)) return breach;
     if (!spec_.best) continue;
     const NodeId best = best_of(machine, slots, mine);
     if (core::raw(best) != 0 && mine.leaders.front() != best)
-      return "best-leader: all name " + listed({mine.leaders.front()}) + ", but it ought to be " +
-             listed({best});
+      return Breach{"best-leader", "all name " + listed({mine.leaders.front()}) +
+                                       ", but it ought to be " + listed({best})};
   }
   return std::nullopt;
 }
 
-std::optional<std::string> Judge::disagreement(const Part& part) const {
+std::optional<Breach> Judge::disagreement(const Part& part) const {
   std::vector<NodeId> ids;
   for (const NodeIndex u : part.nodes) ids.push_back(plan_.spec.ids[u]);
   const NodeId first = part.leaders.front();
@@ -73,8 +74,8 @@ std::optional<std::string> Judge::disagreement(const Part& part) const {
   if (same && inside) return std::nullopt;
   const std::string who = ids.size() == 1 ? "node " + listed(ids) + ", alone, names "
                                           : "the connected nodes " + listed(ids) + " name ";
-  if (!same) return "agreement: " + who + listed(part.leaders) + " as their leaders";
-  return "agreement: " + who + listed({first}) + ", who is not among them";
+  if (!same) return Breach{"agreement", who + listed(part.leaders) + " as their leaders"};
+  return Breach{"agreement", who + listed({first}) + ", who is not among them"};
 }
 
 /// By brute force: these networks are small. 0 where the criterion names nobody.

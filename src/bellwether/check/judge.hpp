@@ -23,15 +23,15 @@ struct JudgeSpec {
 class Judge {
  public:
   Judge(const Plan& plan, const JudgeSpec& spec) : plan_(plan), spec_(spec) {}
-  /// How the state breaks what is owed; the sentence begins with the name of the property.
-  std::optional<std::string> at_rest(const Machine& machine, const Number* slots) const;
+  /// How the state breaks what is owed.
+  std::optional<Breach> at_rest(const Machine& machine, const Number* slots) const;
 
  private:
   struct Part {
     std::vector<NodeIndex> nodes;
     std::vector<NodeId> leaders;  // who is named, 0 for nobody
   };
-  std::optional<std::string> disagreement(const Part& part) const;
+  std::optional<Breach> disagreement(const Part& part) const;
   NodeId best_of(const Machine& machine, const Number* slots, const Part& part) const;
 
   const Plan& plan_;

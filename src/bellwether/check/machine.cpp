@@ -19,7 +19,7 @@ Machine::Machine(const Plan& plan, std::unique_ptr<core::Nodes> nodes,
       draft_(nodes_->add(NodeId{})),
       node_bytes_(nodes_->layout().stride),
       messages_(*nodes_, has_restarts(plan.spec)) {
-  sentences_.add({});  // numbers from 1
+  breaches_.add({});  // numbers from 1
 }
 
 LocalState Machine::taken_up(LocalId id) {
@@ -105,7 +105,7 @@ Outcome Machine::find_out(LocalId id, const Occurrence& what) {
       end = collect(std::move(local));
     } catch (const core::Violation& violation) {
       end.next = id;
-      end.broken = sentences_.add("invariant: " + std::string(violation.what()));
+      end.broken = breaches_.add({"invariant", violation.what()});
     }
     if (std::find(result.alternatives.begin(), result.alternatives.end(), end) !=
         result.alternatives.end())
@@ -220,9 +220,9 @@ void Machine::show(const Number* slots,
   look(StateView(*this, slots));
 }
 
-Number Machine::say(const std::string& sentence) {
+Number Machine::note(Breach breach) {
   const std::lock_guard guard(mutex_);
-  return sentences_.add(sentence);
+  return breaches_.add(std::move(breach));
 }
 
 std::uint64_t Machine::bytes() const {

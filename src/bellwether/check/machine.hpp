@@ -43,7 +43,7 @@ struct Alternative {
   LocalId next = 0;
   std::vector<Sent> sends;
   std::vector<std::uint64_t> choices;  // that lead here
-  Number broken = 0;                   // a sentence, when an invariant did not hold
+  Number broken = 0;                   // a breach, when an invariant did not hold
   friend bool operator==(const Alternative& a, const Alternative& b) {
     return a.next == b.next && a.broken == b.broken && a.sends.size() == b.sends.size() &&
            std::equal(a.sends.begin(), a.sends.end(), b.sends.begin(),
@@ -93,8 +93,7 @@ class Machine {
     return clock_ == core::ClockUse::always ? latest(slots) + 1 : 0;
   }
 
-  /// Watches a step: what the properties remember after it. Throws core::Violation, whose sentence
-  /// begins with the name of the property and a colon.
+  /// Watches a step: what the properties remember after it. Throws Breach.
   Number watch(Number memory, const Number* slots, const core::Happening& what);
   /// The same for a state in which nothing is left to do.
   Number watch_rest(Number memory, const Number* slots);
@@ -107,13 +106,13 @@ class Machine {
   }
 
   /// Whether what every election owes holds in a state: nothing, or how it does not.
-  std::optional<std::string> disagreement(const Number* slots) const {
+  std::optional<Breach> disagreement(const Number* slots) const {
     return judge_.at_rest(*this, slots);
   }
 
-  /// Sentences have numbers from 1.
-  Number say(const std::string& sentence);
-  const std::string& sentence(Number broken) const { return sentences_[broken]; }
+  /// Breaches have numbers from 1.
+  Number note(Breach breach);
+  const Breach& breach(Number broken) const { return breaches_[broken]; }
   std::uint64_t bytes() const;  // about
 
  private:
@@ -172,7 +171,7 @@ class Machine {
   Messages messages_;
   Pool<Outcome> outcomes_;
   std::unordered_map<OutcomeKey, Number, HashKey> outcome_numbers_;
-  Pool<std::string> sentences_;
+  Pool<Breach> breaches_;
 
   // What was renumbered before: a number and the ranks of its readings.
   std::unordered_map<std::string, Number> restamped_locals_, restamped_messages_;

@@ -31,9 +31,9 @@ std::uint64_t same_as_oracle(const Spec& spec, typename P::Options options = {})
   // And with a judge, breadth first: as many actions as the plain search needs.
   const Explored judged = explore<P>(spec, options, true);
   EXPECT_EQ(judged.found.ended == Ended::violation, expected.violation.has_value())
-      << judged.found.sentence;
+      << judged.found.breach.sentence;
   if (expected.violation) {
-    EXPECT_EQ(judged.found.path.size(), *expected.violation) << judged.found.sentence;
+    EXPECT_EQ(judged.found.path.size(), *expected.violation) << judged.found.breach.sentence;
   }
   return expected.states;
 }

@@ -11,10 +11,10 @@ using Number = std::uint32_t;
 using Slots = std::vector<Number>;
 inline constexpr Number none = ~Number{0};
 
-/// Thrown when a search cannot be made; what() is one sentence.
-class BadCheck : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
+/// How a state or a step breaks what is asked for.
+struct Breach {
+  std::string property;  // "agreement", "invariant", the name of a monitor
+  std::string sentence;
 };
 
 /// One direction of a link.
@@ -70,7 +70,7 @@ struct LinkState {
 
 class Plan {
  public:
-  /// Throws BadCheck.
+  /// Throws Problem.
   explicit Plan(const Spec& spec, bool hears_strangers);
 
   const Spec spec;

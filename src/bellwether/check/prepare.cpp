@@ -7,6 +7,7 @@
 #include <set>
 
 #include "bellwether/core/nearest.hpp"
+#include "bellwether/core/problem.hpp"
 
 namespace bellwether::check {
 namespace {
@@ -32,9 +33,10 @@ std::optional<std::uint64_t> number(std::string_view text) {
 
 /// "12" or "3-14": the two ends of a link.
 std::pair<std::uint64_t, std::uint64_t> ends_of(const std::string& text, const char* flag) {
-  const auto bad = [&]() -> BadCheck {
-    return BadCheck(std::string(flag) + ": \"" + text +
-                    "\" is no link; write 12 for nodes 1 and 2, or 3-14 for larger numbers");
+  const auto bad = [&]() -> core::Problem {
+    return core::Problem(
+        std::string(flag), {},
+        "\"" + text + "\" is no link; write 12 for nodes 1 and 2, or 3-14 for larger numbers");
   };
   const auto parts = split(text, '-');
   std::optional<std::uint64_t> a;
@@ -52,8 +54,8 @@ std::pair<std::uint64_t, std::uint64_t> ends_of(const std::string& text, const c
 
 void number_nodes(Spec& spec, NodeIndex nodes, const char* flag) {
   if (nodes < 1 || nodes > most_nodes)
-    throw BadCheck(std::string(flag) + ": between 1 and " + std::to_string(most_nodes) +
-                   " nodes can be searched");
+    throw core::Problem(std::string(flag), {},
+                        "between 1 and " + std::to_string(most_nodes) + " nodes can be searched");
   spec.nodes = nodes;
   spec.ids.clear();
   for (NodeIndex u = 0; u < nodes; ++u) spec.ids.push_back(NodeId{u + 1});
@@ -88,7 +90,7 @@ bool is_connected(NodeIndex n, const std::vector<graph::Edge>& links) {
 NodeIndex place_of(const Spec& spec, std::uint64_t id, const char* flag) {
   for (NodeIndex u = 0; u < spec.nodes; ++u)
     if (core::raw(spec.ids[u]) == id) return u;
-  throw BadCheck(std::string(flag) + ": there is no node " + std::to_string(id));
+  throw core::Problem(std::string(flag), {}, "there is no node " + std::to_string(id));
 }
 
 }  // namespace
@@ -100,10 +102,11 @@ void set_graph(Spec& spec, const std::string& text) {
   if (parts.size() == 2) {
     const auto n = number(parts[1]);
     if (std::find(kinds.begin(), kinds.end(), parts[0]) == kinds.end())
-      throw BadCheck("--graph: " + core::unknown_name("kind of graph", parts[0], kinds));
+      throw core::Problem("--graph", {}, core::unknown_name("kind of graph", parts[0], kinds));
     if (!n || *n < 1 || *n > most_nodes)
-      throw BadCheck("--graph: \"" + parts[1] + "\" is no number of nodes from 1 to " +
-                     std::to_string(most_nodes));
+      throw core::Problem(
+          "--graph", {},
+          "\"" + parts[1] + "\" is no number of nodes from 1 to " + std::to_string(most_nodes));
     number_nodes(spec, static_cast<NodeIndex>(*n), "--graph");
     spec.graphs.push_back(regular(parts[0], spec.nodes));
     return;
@@ -115,7 +118,7 @@ void set_graph(Spec& spec, const std::string& text) {
     most = std::max({most, links.back().first, links.back().second});
   }
   if (most > most_nodes)
-    throw BadCheck("--graph: nodes have the numbers 1 to " + std::to_string(most_nodes));
+    throw core::Problem("--graph", {}, "nodes have the numbers 1 to " + std::to_string(most_nodes));
   number_nodes(spec, static_cast<NodeIndex>(most), "--graph");
   std::vector<graph::Edge> edges;
   for (const auto& [a, b] : links)
@@ -125,7 +128,8 @@ void set_graph(Spec& spec, const std::string& text) {
 
 void set_all_graphs(Spec& spec, NodeIndex nodes, const core::Model& model, bool connected) {
   if (nodes > 6 && model.shape == core::Shape::any)
-    throw BadCheck("--all-graphs: there are too many graphs of more than 6 nodes; take one");
+    throw core::Problem("--all-graphs", {},
+                        "there are too many graphs of more than 6 nodes; take one");
   number_nodes(spec, nodes, "--all-graphs");
   spec.graphs.clear();
   if (model.shape == core::Shape::complete) {
@@ -159,7 +163,8 @@ void set_script(Spec& spec, const std::string& text) {
     if (!each.empty() && (each[0] == 'x' || each[0] == 'r')) {
       const auto id = number(std::string_view(each).substr(1));
       if (!id)
-        throw BadCheck("--script: \"" + each + "\" names no node; write x3 for a crash of node 3");
+        throw core::Problem("--script", {},
+                            "\"" + each + "\" names no node; write x3 for a crash of node 3");
       step.kind = each[0] == 'x' ? ScriptStep::Kind::crash : ScriptStep::Kind::restart;
       step.a = place_of(spec, *id, "--script");
     } else {
@@ -173,8 +178,9 @@ void set_script(Spec& spec, const std::string& text) {
 
 void check_model(const Spec& spec, std::string_view algorithm, const core::Model& model) {
   const auto no = [&](const char* flag, const std::string& sentence) {
-    throw BadCheck(std::string(flag) + ": " + std::string(algorithm) + " " + sentence +
-                   "; or add --beyond-model to see what happens");
+    throw core::Problem(
+        std::string(flag), {},
+        std::string(algorithm) + " " + sentence + "; or add --beyond-model to see what happens");
   };
   using Kind = ScriptStep::Kind;
   const auto scripted = [&](Kind kind) {
@@ -219,8 +225,8 @@ std::uint64_t message_bound_of(const core::Nodes& nodes, const Spec& spec) {
   for (const auto& graph : spec.graphs) links = std::max<std::uint64_t>(links, graph.size());
   const auto bound = nodes.message_bound(spec.nodes, links);
   if (!bound)
-    throw BadCheck("message-bound: no bound on the messages of " + std::string(nodes.name()) +
-                   " is known");
+    throw core::Problem("message-bound", {},
+                        "no bound on the messages of " + std::string(nodes.name()) + " is known");
   return *bound;
 }
 
@@ -233,7 +239,7 @@ bool watches(const Spec& spec) {
 
 void refuse_unknown_property(const std::string& name, const std::vector<std::string>& known) {
   if (std::find(known.begin(), known.end(), name) == known.end())
-    throw BadCheck("--property: " + core::unknown_name("property", name, known));
+    throw core::Problem("--property", {}, core::unknown_name("property", name, known));
 }
 
 std::vector<std::vector<NodeIndex>> symmetries_of(const Plan& plan) {

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "bellwether/core/problem.hpp"
+
 namespace bellwether::check {
 namespace {
 
@@ -80,7 +82,7 @@ class Settler {
       if (now.quiet && ++beats > patience && !machine_.disagreement(root.slots.data())) return;
       if (!step(root, false)) return;
     }
-    throw BadCheck(
+    throw core::Problem(
         "the election does not settle when the links of the graph come up one by one; search from "
         "a "
         "cold start (--from cold)");

@@ -6,7 +6,7 @@
 
 namespace bellwether::check {
 
-/// One root for each graph; graphs that lead to the same state share one. Throws BadCheck when an
+/// One root for each graph; graphs that lead to the same state share one. Throws Problem when an
 /// election does not come to rest on the way.
 std::vector<Root> make_roots(const Plan& plan, Machine& machine, Contents& contents);
 
@@ -17,6 +17,6 @@ Findings walk(const Plan& plan, Machine& machine, Contents& contents,
 
 /// Leaves out steps of a run that are not needed for it to go wrong.
 Path shortened(const Plan& plan, Machine& machine, Contents& contents, const Root& root, Path path,
-               std::string& sentence);
+               Breach& breach);
 
 }  // namespace bellwether::check

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "bellwether/check/prepare.hpp"
+#include "bellwether/core/problem.hpp"
 #include "bellwether/observe/report.hpp"
 
 namespace bellwether::check {
@@ -39,21 +40,21 @@ RoundWires wires_of(const Spec& spec, const std::vector<graph::Edge>& links) {
   return wires;
 }
 
-/// What is broken in a network that has come to rest; empty: nothing.
-std::string round_fault(const Spec& spec, const std::vector<observe::Verdict>& verdicts,
-                        const RoundQuestions& questions, std::uint64_t messages) {
+/// What is broken in a network that has come to rest, if anything.
+std::optional<Breach> round_breach(const Spec& spec, const std::vector<observe::Verdict>& verdicts,
+                                   const RoundQuestions& questions, std::uint64_t messages) {
   const auto rows = observe::component_leaders(spec.ids, verdicts, spec.graphs.at(0));
   for (const observe::ComponentLeader& row : rows)
     if (!row.agreed)
-      return "agreement: a component of " + std::to_string(row.size) +
-             " nodes does not agree on a leader";
+      return Breach{"agreement", "a component of " + std::to_string(row.size) +
+                                     " nodes does not agree on a leader"};
   const NodeId highest = *std::max_element(spec.ids.begin(), spec.ids.end());
   if (questions.best && rows.size() == 1 && rows[0].leader != highest)
-    return "best-leader: the highest id does not lead";
+    return Breach{"best-leader", "the highest id does not lead"};
   if (questions.most_messages && messages > *questions.most_messages)
-    return "message-bound: " + std::to_string(messages) + " messages were sent, and at most " +
-           std::to_string(*questions.most_messages) + " are claimed";
-  return "";
+    return Breach{"message-bound", std::to_string(messages) + " messages were sent, and at most " +
+                                       std::to_string(*questions.most_messages) + " are claimed"};
+  return std::nullopt;
 }
 
 class RoundSearch {
@@ -84,7 +85,7 @@ class RoundSearch {
         verdict_.ended = Ended::stopped;
     }
     if (verdict_.ended == Ended::complete && verdict_.rests == 0)
-      tell({}, "agreement: no run comes to rest");
+      tell({}, {"agreement", "no run comes to rest"});
     return std::move(verdict_);
   }
 
@@ -170,11 +171,10 @@ class RoundSearch {
     std::vector<core::Incoming> inbox;
     for (const ReceivedMessage& each : state.inboxes[u])
       inbox.push_back({each.port, each.message.value()});
-    return state.nodes[u].call(
-        core::Call::round(std::span<const core::Incoming>(inbox)),
-        {{this, &RoundSearch::peer, &RoundSearch::choose},
-         wires_.ports[u],
-         core::Time{static_cast<std::int64_t>(state.rounds)}});
+    return state.nodes[u].call(core::Call::round(std::span<const core::Incoming>(inbox)),
+                               {{this, &RoundSearch::peer, &RoundSearch::choose},
+                                wires_.ports[u],
+                                core::Time{static_cast<std::int64_t>(state.rounds)}});
   }
 
   void rest(const State& state) {
@@ -183,8 +183,8 @@ class RoundSearch {
     for (NodeIndex u = 0; u < spec_.nodes; ++u)
       says.push_back({true, state.nodes[u].leader(),
                       state.nodes[u].nodes().leads(state.nodes[u].index(), spec_.ids[u])});
-    const std::string fault = round_fault(spec_, says, questions_, state.messages);
-    if (!fault.empty()) return tell(state, fault);
+    if (const auto breach = round_breach(spec_, says, questions_, state.messages))
+      return tell(state, *breach);
     verdict_.agreed = true;
   }
 
@@ -192,17 +192,16 @@ class RoundSearch {
   void remember(State after, const State& before, bool settled) {
     const std::string key = key_of(after);
     if (settled && key == key_of(before))
-      return tell(after, "agreement: the network goes on for ever");
+      return tell(after, {"agreement", "the network goes on for ever"});
     if (!seen_.insert(key).second) return;
     ++verdict_.states;
     waiting_.push_back(std::move(after));
   }
 
-  void tell(const State& state, const std::string& fault) {
-    const std::size_t colon = fault.find(": ");
+  void tell(const State& state, const Breach& breach) {
     verdict_.ended = Ended::violation;
-    verdict_.property = fault.substr(0, colon);
-    verdict_.sentence = fault.substr(colon + 2);
+    verdict_.property = breach.property;
+    verdict_.sentence = breach.sentence;
     verdict_.actions = state.rounds;
     for (const std::string& round : state.told) verdict_.narration.push_back({round, 0, 0});
   }
@@ -261,8 +260,9 @@ RoundQuestions round_questions(const Spec& spec, std::string_view algorithm,
     refuse_unknown_property(name,
                             {"agreement", "el", "el-ni", "best-leader", "message-bound", "all"});
     if (name == "best-leader" && !says_whom)
-      throw BadCheck("best-leader: " + std::string(algorithm) +
-                     " does not say whom it means to elect; ask for agreement");
+      throw core::Problem(
+          "best-leader", {},
+          std::string(algorithm) + " does not say whom it means to elect; ask for agreement");
     if ((name == "all" && says_whom) || name == "best-leader") out.best = true;
   }
   return out;
@@ -270,8 +270,10 @@ RoundQuestions round_questions(const Spec& spec, std::string_view algorithm,
 
 void refuse_beyond_rounds(const Spec& spec, std::string_view algorithm) {
   const auto no = [&](const char* flag) {
-    throw BadCheck(std::string(flag) + ": " + std::string(algorithm) +
-                   " proceeds in synchronous rounds, where this has no meaning; leave it out");
+    throw core::Problem(
+        std::string(flag), {},
+        std::string(algorithm) +
+            " proceeds in synchronous rounds, where this has no meaning; leave it out");
   };
   if (spec.changes > 0) no("--changes");
   if (!spec.script.empty()) no("--script");

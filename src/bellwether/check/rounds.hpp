@@ -16,7 +16,7 @@ struct RoundQuestions {
 };
 RoundQuestions round_questions(const Spec& spec, std::string_view algorithm,
                                core::Criterion criterion);
-/// Refuses what has no meaning in rounds. Throws BadCheck.
+/// Refuses what has no meaning in rounds. Throws Problem.
 void refuse_beyond_rounds(const Spec& spec, std::string_view algorithm);
 
 /// One search, in the first graph of the specification, of nodes that are still to be made.

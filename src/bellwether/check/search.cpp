@@ -67,7 +67,7 @@ void Search::Worker::take(const Action& action, const Number* next_slots, Number
   ++taken[static_cast<std::size_t>(action.kind)];
   if (broken != 0)
     return search.report_violation(
-        {from, step_of(action, expander), search.machine_.sentence(broken)});
+        {from, step_of(action, expander), search.machine_.breach(broken)});
   if (keys_end + most_key_bytes(search.plan_) > keys.size()) settle();
   std::uint8_t* place = keys.data() + keys_end;
   const std::size_t size = encode_state({next_slots, search.plan_.slots()}, place);
@@ -343,7 +343,7 @@ Findings Search::run(const std::vector<Root>& roots) {
     f.omission = n * n / 2 / 18446744073709551616.0;
   }
   if (violation_) {
-    f.sentence = violation_->sentence;
+    f.breach = violation_->breach;
     f.path = path_to(roots, violation_->at, f.root);
     if (violation_->step) f.path.push_back(last_step(*violation_->step));
     return f;

@@ -29,8 +29,8 @@ struct Root {
 /// What a search has found.
 struct Findings {
   Ended ended = Ended::complete;
-  std::string sentence;  // of a violation; begins with the name of the property
-  Path path;             // to it, from the root
+  Breach breach;  // of a violation
+  Path path;      // to it, from the root
   std::size_t root = 0;
   std::optional<std::size_t> lasso;  // the place in `path` to which its end leads back
   std::uint64_t states = 0;
@@ -69,7 +69,7 @@ class Search {
   struct Violation {
     StateRef at = no_state;  // the state, or the one before the step that broke something
     std::optional<PathStep> step;
-    std::string sentence;
+    Breach breach;
   };
 
   void add_roots(const std::vector<Root>& roots, Frontier& first);

@@ -38,7 +38,7 @@ class Follower {
 
   /// The steps that were taken, if it goes wrong.
   std::optional<Path> wrong(const Root& root, const Path& path, std::size_t without,
-                            std::size_t longest, std::string& sentence) {
+                            std::size_t longest, Breach& breach) {
     Slots now = root.slots;
     Path taken;
     std::size_t at = 0;
@@ -47,7 +47,7 @@ class Follower {
       const Situation here = expander_.expand(now.data(), all, false);
       if (here.rest) {
         if (auto wrong = machine_.disagreement(now.data())) {
-          sentence = *wrong;
+          breach = *wrong;
           return taken;
         }
       }
@@ -59,7 +59,7 @@ class Follower {
       if (next == nullptr) return std::nullopt;
       taken.push_back(next->step);
       if (next->broken != 0) {
-        sentence = machine_.sentence(next->broken);
+        breach = machine_.breach(next->broken);
         return taken;
       }
       now = next->slots;
@@ -81,16 +81,16 @@ class Follower {
 }  // namespace
 
 Path shortened(const Plan& plan, Machine& machine, Contents& contents, const Root& root, Path path,
-               std::string& sentence) {
+               Breach& breach) {
   Follower follower(plan, machine, contents);
   for (bool again = true; again;) {
     again = false;
     for (std::size_t i = path.size(); i-- > 0;) {
-      std::string how;
+      Breach how;
       auto less = follower.wrong(root, path, i, path.size() - 1, how);
       if (!less) continue;
       path = std::move(*less);
-      sentence = how;
+      breach = how;
       again = true;
       i = std::min(i, path.size());
     }
@@ -118,7 +118,7 @@ Findings walk(const Plan& plan, Machine& machine, Contents& contents,
       if (here.rest) {
         ++found.rests;
         if (auto wrong = machine.disagreement(now.data())) {
-          found.sentence = *wrong;
+          found.breach = *wrong;
           found.ended = Ended::violation;
           break;
         }
@@ -130,7 +130,7 @@ Findings walk(const Plan& plan, Machine& machine, Contents& contents,
       found.path.push_back(next.step);
       found.depth = std::max(found.depth, steps + 1);
       if (next.broken != 0) {
-        found.sentence = machine.sentence(next.broken);
+        found.breach = machine.breach(next.broken);
         found.ended = Ended::violation;
         break;
       }
@@ -141,7 +141,7 @@ Findings walk(const Plan& plan, Machine& machine, Contents& contents,
                    std::to_string(plan.spec.seed) + ", with " + std::to_string(found.path.size()) +
                    " steps";
       found.path = shortened(plan, machine, contents, roots[found.root], std::move(found.path),
-                             found.sentence);
+                             found.breach);
       return found;
     }
     if (number % 16 == 0 && on_progress &&

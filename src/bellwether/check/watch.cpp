@@ -7,8 +7,7 @@ Watcher::Watcher(core::PropertyMonitors monitors) : watches_(!monitors.empty()) 
   number_of(std::move(monitors));
 }
 
-Number Watcher::after(Number memory, const core::Configuration& seen,
-                      const core::Happening& what) {
+Number Watcher::after(Number memory, const core::Configuration& seen, const core::Happening& what) {
   return watched(memory, [&](core::PropertyMonitor& m) { m.after(seen, what); });
 }
 
@@ -26,7 +25,7 @@ Number Watcher::watched(Number memory, Look&& look) {
     try {
       look(monitor);
     } catch (const core::Violation& violation) {
-      throw core::Violation(std::string(monitor.name()) + ": " + violation.what());
+      throw Breach{std::string(monitor.name()), violation.what()};
     }
   }
   return number_of(std::move(copies));

@@ -16,7 +16,7 @@ class Watcher {
   bool watches() const { return watches_; }
 
   /// What is remembered after a step, or in a state of rest, by those who remembered `memory`
-  /// before. Throws core::Violation, whose sentence begins with the name of the property.
+  /// before. Throws Breach.
   Number after(Number memory, const core::Configuration& seen, const core::Happening& what);
   Number at_rest(Number memory, const core::Configuration& seen);
 

@@ -11,6 +11,7 @@
 #include "bellwether/cli/commands.hpp"
 #include "bellwether/core/invariant.hpp"
 #include "bellwether/core/nearest.hpp"
+#include "bellwether/core/problem.hpp"
 #include "bellwether/graph/centrality.hpp"
 #include "bellwether/graph/closeness.hpp"
 #include "bellwether/graph/components.hpp"
@@ -66,15 +67,15 @@ Examples:
   bellwether central web.edges --top 10 --json   the ten best of each
   cut -d, -f1,2 links.csv | bellwether central - --measure harmonic)";
 
-/// The value of a word among those that there are; throws BadInput.
+/// The value of a word among those that there are; throws Problem.
 template <class E>
 E chosen(const std::string& flag, const std::string& word) {
   const auto names = names_of(E{});
   const auto found = std::find(names.begin(), names.end(), word);
   if (found != names.end()) return static_cast<E>(found - names.begin());
-  throw BadInput(flag + ": " +
-                 core::unknown_name(flag.substr(2), word,
-                                    std::vector<std::string>(names.begin(), names.end())));
+  throw core::Problem(flag, {},
+                      core::unknown_name(flag.substr(2), word,
+                                         std::vector<std::string>(names.begin(), names.end())));
 }
 
 /// A node and what it is ranked by: see report::CentralNode.
@@ -127,8 +128,9 @@ std::vector<std::vector<graph::Central>> most_central_by_weight(const world::Mea
   try {
     return graph::most_central_of_each(weighted, top);
   } catch (const core::Violation&) {
-    throw BadInput(
-        "--weighted: a sum of distances needs more than 64 bits; divide all weights by a number "
+    throw core::Problem(
+        "--weighted", {},
+        "a sum of distances needs more than 64 bits; divide all weights by a number "
         "that makes them smaller");
   }
 }
@@ -266,14 +268,17 @@ void add_parts(CentralReport& report, const Parts& parts, const Answers& answers
 
 /// What cannot be had together.
 void check(const CentralOptions& options, CentralMeasure measure) {
-  if (options.top == 0) throw BadInput("--top: 0 nodes are nobody; write --top 1 or more");
+  if (options.top == 0)
+    throw core::Problem("--top", {}, "0 nodes are nobody; write --top 1 or more");
   if (options.horizon > 0 && (options.weighted || measure != CentralMeasure::closeness))
-    throw BadInput("--horizon: this is for closeness in hops; leave out " +
-                   std::string(options.weighted ? "--weighted" : "--measure"));
+    throw core::Problem("--horizon", {},
+                        "this is for closeness in hops; leave out " +
+                            std::string(options.weighted ? "--weighted" : "--measure"));
   if (options.weighted && measure != CentralMeasure::closeness) {
     const bool links = measure == CentralMeasure::pagerank || measure == CentralMeasure::degree;
-    throw BadInput("--weighted: the " + options.measure + " measure counts " +
-                   (links ? "links" : "hops") + "; leave out one of the two");
+    throw core::Problem("--weighted", {},
+                        "the " + options.measure + " measure counts " + (links ? "links" : "hops") +
+                            "; leave out one of the two");
   }
 }
 
@@ -285,9 +290,9 @@ void check_directed(const CentralOptions& options, CentralMeasure measure) {
                            : options.top > 1                      ? "--top"
                                                                   : "";
   if (!flag.empty())
-    throw BadInput(flag +
-                   ": the graph is directed, and this is for links that go both "
-                   "ways; add --two-way to take its arrows for such links, or leave it out");
+    throw core::Problem(flag, {},
+                        "the graph is directed, and this is for links that go both "
+                        "ways; add --two-way to take its arrows for such links, or leave it out");
 }
 
 int central(const CentralOptions& options) {

@@ -13,6 +13,7 @@
 #include "bellwether/cli/memory.hpp"
 #include "bellwether/cli/progress.hpp"
 #include "bellwether/core/nearest.hpp"
+#include "bellwether/core/problem.hpp"
 #include "bellwether/deploy/command_line.hpp"
 #include "bellwether/deploy/plugin.hpp"
 #include "bellwether/report/units.hpp"
@@ -67,25 +68,25 @@ E named(const std::string& text, const char* flag) {
   if (const auto value = core::value_named<E>(text)) return *value;
   constexpr auto names = names_of(E{});
   const std::vector<std::string> known(names.begin(), names.end());
-  throw BadInput(std::string(flag) + ": " + core::unknown_name("value", text, known));
+  throw core::Problem(std::string(flag), {}, core::unknown_name("value", text, known));
 }
 
-/// Puts together what was typed. Throws BadInput or BadCheck.
+/// Puts together what was typed. Throws Problem.
 Spec spec_of(const CheckOptions& o, const core::Model& model) {
   Spec spec = o.spec;
   if (!o.graph.empty() == (o.all_graphs > 0))
-    throw BadInput("give either --graph or --all-graphs, such as --graph line:3");
+    throw core::Problem("give either --graph or --all-graphs, such as --graph line:3");
   if (!o.graph.empty())
     check::set_graph(spec, o.graph);
   else
     check::set_all_graphs(spec, o.all_graphs, model, o.connected || !model.bears_changes);
   if (!o.script.empty() && spec.changes > 0)
-    throw BadInput("--script says which links change; leave --changes out");
+    throw core::Problem("--script says which links change; leave --changes out");
   if (!o.script.empty()) check::set_script(spec, o.script);
   for (const std::string& each : o.set) {
     const std::size_t at = each.find('=');
     if (at == std::string::npos)
-      throw BadInput("--set: \"" + each + "\" is no option; write name=value");
+      throw core::Problem("--set", {}, "\"" + each + "\" is no option; write name=value");
     spec.options.emplace_back(deploy::option_name(each.substr(0, at)), each.substr(at + 1));
   }
   spec.notify = named<check::Notify>(o.notify, "--notify");
@@ -99,7 +100,8 @@ Spec spec_of(const CheckOptions& o, const core::Model& model) {
   if (!o.delay.empty()) {
     const auto delay = core::parse_duration(o.delay);
     if (!delay || *delay < core::Duration{0})
-      throw BadInput("--delay: \"" + o.delay + "\" is not a time; write \"250 ms\" or \"2 s\"");
+      throw core::Problem("--delay", {},
+                          "\"" + o.delay + "\" is not a time; write \"250 ms\" or \"2 s\"");
     spec.delay = *delay;
   }
   spec.restarts = o.restarts < 0 ? spec.crashes : static_cast<unsigned>(o.restarts);
@@ -140,7 +142,7 @@ std::string own_file_text(const Tables& tables) {
 }
 
 int check_algorithm(const CheckOptions& options, const Tables& tables) {
-  const core::Algorithm& algorithm = find_algorithm(tables, options.spec.algorithm, "");
+  const core::Algorithm& algorithm = find_algorithm(tables, options.spec.algorithm);
   const Spec spec = spec_of(options, algorithm.facts.model);
   const InterruptGuard guard;
   ProgressLine line(options.quiet      ? ProgressLine::When::never

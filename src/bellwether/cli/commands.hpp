@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: MIT
-// The subcommands: one file each. A command throws BadInput, or one of the errors of the rooms
-// below, and main turns that into one sentence and status 2.
+// The subcommands: one file each. A command throws Problem,
+// and main turns that into one sentence and status 2.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "bellwether/cli/main.hpp"
+#include "bellwether/core/problem.hpp"
 #include "bellwether/deploy/command.hpp"
 #include "bellwether/deploy/program.hpp"
 
 namespace bellwether::cli {
-
-using deploy::BadInput;
 
 /// Each adds its subcommand; the command, when chosen, leaves its exit status in `status`.
 void add_run(deploy::Command& app, const Tables& tables, int& status);
@@ -36,11 +35,11 @@ std::string own_name(const Tables& tables);
 /// What `list` can be asked for.
 std::vector<std::string> list_topics(const Tables& tables);
 
-/// The entry of an algorithm; throws BadInput with the nearest name when there is none.
+/// The entry of an algorithm; throws Problem with the nearest name when there is none.
 const core::Algorithm& find_algorithm(const Tables& tables, const std::string& name,
-                                       const std::string& place);
+                                      const core::Location& where = {});
 
-/// Writes a file whole or not at all: into a neighbour first, then renamed. Throws BadInput.
+/// Writes a file whole or not at all: into a neighbour first, then renamed. Throws Problem.
 void write_file(const std::string& path, const std::string& content);
 
 }  // namespace bellwether::cli

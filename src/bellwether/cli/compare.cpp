@@ -12,6 +12,7 @@
 #include "bellwether/cli/load.hpp"
 #include "bellwether/cli/progress.hpp"
 #include "bellwether/cli/text.hpp"
+#include "bellwether/core/problem.hpp"
 #include "bellwether/report/metric_words.hpp"
 #include "bellwether/report/summary.hpp"
 #include "bellwether/report/units.hpp"
@@ -60,15 +61,9 @@ scenario::Scenario for_algorithm(const scenario::Scenario& base, const core::Alg
   return out;
 }
 
-/// Everybody has read the same file: its place in it says nothing new.
-std::string reason_of(std::string sentence, const scenario::Scenario& base) {
-  for (const auto& [key, place] : base.where)
-    if (sentence.starts_with(place + ": ")) return sentence.substr(place.size() + 2);
-  return sentence;
-}
-
 /// Who can run there: asked by setting the stage, and going home at once.
 Field field_of(const scenario::Scenario& base, const Tables& tables) {
+  sim::check_world(base);  // what is wrong with it is no algorithm's fault
   Field field;
   for (const core::Algorithm& entry : tables.algorithms) {
     scenario::Scenario trial = for_algorithm(base, entry);
@@ -76,12 +71,9 @@ Field field_of(const scenario::Scenario& base, const Tables& tables) {
     try {
       sim::simulate(entry, trial, {});
       field.fits.emplace_back(entry.name);
-    } catch (const scenario::BadScenario& error) {
-      field.others.emplace_back(entry.name, reason_of(error.what(), base));
-    } catch (const world::BadSpec& error) {
-      refuse(base, error);
-    } catch (const world::BadFile& error) {
-      refuse(base, error);
+    } catch (const core::Problem& problem) {
+      // Everybody has read the same file: its place in it says nothing new.
+      field.others.emplace_back(entry.name, problem.at({}).what());
     }
   }
   return field;
@@ -112,7 +104,7 @@ results::Results measured(const scenario::Experiment& experiment, const CompareO
   orders.experiment = &experiment;
   orders.run = [&](const sweep::Task& task) -> std::optional<results::Row> {
     const std::string& name = experiment.axes[0].choices[task.point].label;
-    scenario::Scenario scenario = for_algorithm(experiment.base, find_algorithm(tables, name, ""));
+    scenario::Scenario scenario = for_algorithm(experiment.base, find_algorithm(tables, name));
     scenario.seed = task.seed;
     sim::Attachments attachments;
     attachments.on_progress = [](const sim::Progress&) { return !InterruptGuard::interrupted(); };
@@ -206,8 +198,9 @@ int compare(const CompareOptions& options, const Tables& tables) {
   const scenario::Scenario base = load_named(options.scenario);
   const Field field = field_of(base, tables);
   if (field.fits.empty())
-    throw BadInput(options.scenario.file + ": no algorithm fits; the first says: " +
-                   (field.others.empty() ? "nothing" : field.others.front().second));
+    throw core::Problem(options.scenario.file, {},
+                        std::string("no algorithm fits; the first says: ") +
+                            (field.others.empty() ? "nothing" : field.others.front().second));
   const scenario::Experiment experiment = experiment_of(base, field, options.runs);
   const results::Results results = measured(experiment, options, tables);
   const bool whole = results.rows.size() == options.runs * field.fits.size();

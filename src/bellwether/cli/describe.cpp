@@ -59,7 +59,7 @@ void add_describe(deploy::Command& app, const Tables& tables, int& status) {
       ->required();
   sub->footer("");
   sub->callback([name, &tables, &status] {
-    std::fputs(describe(find_algorithm(tables, *name, "")).c_str(), stdout);
+    std::fputs(describe(find_algorithm(tables, *name)).c_str(), stdout);
     status = 0;
   });
 }

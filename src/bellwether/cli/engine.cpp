@@ -10,6 +10,7 @@
 
 #include "bellwether/cli/commands.hpp"
 #include "bellwether/core/nearest.hpp"
+#include "bellwether/core/problem.hpp"
 
 namespace bellwether::cli {
 namespace {
@@ -27,12 +28,13 @@ constexpr const char* program = "bellwether-ns3";
   const auto here = std::filesystem::read_symlink("/proc/self/exe", error);
   if (!error) execv((here.parent_path() / program).c_str(), words.data());
   execvp(program, words.data());
-  throw BadInput("--engine " + wanted + ": the program " + program +
-                 " is not here; install ns-3 (Debian: libns3-dev), and build again");
+  throw core::Problem("--engine " + wanted, {},
+                      std::string("the program ") + program +
+                          " is not here; install ns-3 (Debian: libns3-dev), and build again");
 }
 
 [[noreturn]] void refuse_unknown(const std::string& wanted, const std::vector<std::string>& known) {
-  throw BadInput("--engine: " + core::unknown_name("engine", wanted, known));
+  throw core::Problem("--engine", {}, core::unknown_name("engine", wanted, known));
 }
 
 bool write_all(int fd, std::string_view bytes) {
@@ -91,13 +93,18 @@ std::vector<Engine> chosen_engines(const std::string& wanted, const Tables& tabl
   return {Engine{}, tables.engine.name == ns3 ? tables.engine : handed_over(wanted, tables)};
 }
 
+bool carries(const Engine& engine, const scenario::Scenario& scenario) {
+  return !engine.make_medium ||
+         (scenario::moves(scenario) && scenario.radio.model == world::RadioModel::csma);
+}
+
 void require_carried(const scenario::Scenario& scenario, const Engine& engine) {
-  if (!engine.make_medium) return;
-  if (scenario::moves(scenario) && scenario.radio.model == world::RadioModel::csma) return;
-  throw BadInput(
-      scenario::place_of(scenario, "radio.model") + "--engine " + engine.name +
-      " is a shared medium among nodes with places; write [mobility] model = ..., "
-      "[radio] model = \"csma\" and [neighbours] detect = \"probes\", or take --engine fast");
+  if (carries(engine, scenario)) return;
+  throw scenario::problem_at(
+      scenario, "radio.model",
+      "--engine " + engine.name +
+          " is a shared medium among nodes with places; write [mobility] model = ..., "
+          "[radio] model = \"csma\" and [neighbours] detect = \"probes\", or take --engine fast");
 }
 
 std::string suffix_of(const Engine& engine) {
@@ -107,7 +114,7 @@ std::string suffix_of(const Engine& engine) {
 std::optional<results::Row> in_own_process(
     const std::function<std::optional<results::Row>()>& make) {
   int ends[2];
-  if (pipe(ends) != 0) throw BadInput("no more pipes; make fewer runs at once (--jobs)");
+  if (pipe(ends) != 0) throw core::Problem("no more pipes; make fewer runs at once (--jobs)");
   const pid_t child = fork();
   if (child == 0) {
     close(ends[0]);
@@ -116,16 +123,16 @@ std::optional<results::Row> in_own_process(
   close(ends[1]);
   const std::string said = child > 0 ? read_all(ends[0]) : "";
   close(ends[0]);
-  if (child < 0) throw BadInput("no more processes; make fewer runs at once (--jobs)");
+  if (child < 0) throw core::Problem("no more processes; make fewer runs at once (--jobs)");
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   if (said.empty())
-    throw BadInput("the process of a run has died" +
-                   (WIFSIGNALED(status) ? " (signal " + std::to_string(WTERMSIG(status)) + ")"
-                                        : std::string{}));
+    throw core::Problem("the process of a run has died" +
+                        (WIFSIGNALED(status) ? " (signal " + std::to_string(WTERMSIG(status)) + ")"
+                                             : std::string{}));
   const std::string rest = said.substr(1);
-  if (said.front() == error_mark) throw BadInput(rest);
+  if (said.front() == error_mark) throw core::Problem(rest);
   if (said.front() == nothing_mark) return std::nullopt;
   return results::unpack(rest);
 }

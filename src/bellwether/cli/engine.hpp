@@ -17,20 +17,22 @@ namespace bellwether::cli {
 void add_engine_option(deploy::Command& sub, std::string& engine, const std::string& more = "");
 
 /// The engine that is meant, by name; empty: this program's own. Where another program has it, that
-/// one takes over with the same words, and this does not return. Throws BadInput.
+/// one takes over with the same words, and this does not return. Throws Problem.
 Engine chosen_engine(const std::string& wanted, const Tables& tables);
 
 /// The same, and "both": our own and then ns-3's, which that program has both.
 std::vector<Engine> chosen_engines(const std::string& wanted, const Tables& tables);
 
-/// Throws BadInput where the engine cannot carry such a scenario.
+/// Whether the engine can carry such a scenario.
+bool carries(const Engine& engine, const scenario::Scenario& scenario);
+/// Throws Problem where it cannot.
 void require_carried(const scenario::Scenario& scenario, const Engine& engine);
 
 /// "-ns3" for what lies beside the results of our own engine.
 std::string suffix_of(const Engine& engine);
 
 /// Makes a row in a process of its own, for engines of which there can be only one in a process.
-/// What is thrown there is thrown here, as BadInput.
+/// What is thrown there is thrown here, as Problem.
 std::optional<results::Row> in_own_process(
     const std::function<std::optional<results::Row>()>& make);
 

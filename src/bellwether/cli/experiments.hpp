@@ -33,7 +33,7 @@ struct SweepOptions {
 /// --short, --quick and --runs.
 void add_size_options(deploy::Command& sub, ExperimentOptions& options);
 
-/// Everything that can be known to be wrong is said here. Throws BadInput or BadScenario.
+/// Everything that can be known to be wrong is said here. Throws Problem.
 scenario::Experiment load_experiment(const ExperimentOptions& options, const Tables& tables);
 /// The same for an experiment that is there already: --set and --runs.
 scenario::Experiment changed(scenario::Experiment experiment, const ExperimentOptions& options,

@@ -7,9 +7,10 @@
 
 #include "bellwether/cli/commands.hpp"
 #include "bellwether/cli/text.hpp"
-#include "bellwether/node/engine.hpp"
 #include "bellwether/core/nearest.hpp"
+#include "bellwether/core/problem.hpp"
 #include "bellwether/deploy/command_line.hpp"
+#include "bellwether/node/engine.hpp"
 #include "bellwether/view/hello.hpp"
 #include "bellwether/world/channel.hpp"
 #include "bellwether/world/mobility.hpp"
@@ -159,7 +160,7 @@ int list(const std::string& wanted, const Tables& tables) {
     if (wanted.empty() ? !on_request : topic.name == wanted)
       out += (out.empty() ? "" : "\n") + print(topic);
   }
-  if (out.empty()) throw BadInput(core::unknown_name("list", wanted, names));
+  if (out.empty()) throw core::Problem(core::unknown_name("list", wanted, names));
   if (wanted.empty())
     out +=
         "\nAlso: bellwether list scenarios, bellwether list models, bellwether list node, "

@@ -9,7 +9,7 @@
 
 #include "bellwether/cli/commands.hpp"
 #include "bellwether/core/nearest.hpp"
-#include "bellwether/scenario/blame.hpp"
+#include "bellwether/core/problem.hpp"
 #include "bellwether/view/hello.hpp"
 
 namespace bellwether::cli {
@@ -40,31 +40,17 @@ scenario::Scenario file_or_shipped(const std::string& file) {
     known.push_back(name);
   }
   if (folder.empty() && !path.has_extension())
-    throw BadInput(core::unknown_name("scenario", file, known));
+    throw core::Problem(core::unknown_name("scenario", file, known));
   return scenario::read_scenario(file);
 }
 
 scenario::Scenario scenario_in(const std::string& file) {
   try {
     return file_or_shipped(file);
-  } catch (const scenario::BadScenario& error) {
+  } catch (const core::Problem& error) {
     refuse_other_kind(file, error, {"scenario", "matrix"},
                       "an experiment, not a scenario; run it with: bellwether sweep");
     throw;
-  }
-}
-
-/// A bare name that is no key may be that of an option.
-void set_key(scenario::Scenario& scenario, const std::string& assignment) {
-  try {
-    scenario::set_key(scenario, assignment);
-  } catch (const scenario::BadScenario& error) {
-    const std::string name = assignment.substr(0, assignment.find('='));
-    const std::string sentence = error.what();
-    if (name.find('.') != name.npos || sentence.find("; known are") == sentence.npos) throw;
-    throw BadInput("--set: " + name +
-                   ": unknown key; an option of the algorithm is written options." + name +
-                   ", and bellwether list keys has all others");
   }
 }
 
@@ -74,12 +60,12 @@ scenario::Scenario load(const ScenarioOptions& options) {
   return changed(scenario_in(options.file), options);
 }
 
-void refuse_other_kind(const std::string& file, const scenario::BadScenario& error,
+void refuse_other_kind(const std::string& file, const core::Problem& problem,
                        std::initializer_list<const char*> keys, const std::string& kind) {
-  const std::string sentence = error.what();
+  // A line of this file is to blame, not one that it names, nor what it sets.
+  if (problem.where().line == 0 || problem.where().name != file) return;
   for (const char* key : keys)
-    if (sentence.find(std::string(" ") + key + ": unknown key") != sentence.npos)
-      throw BadInput(file + ": is " + kind + ' ' + file);
+    if (problem.key() == key) throw core::Problem(file, {}, "is " + kind + ' ' + file);
 }
 
 scenario::Scenario load_named(const ScenarioOptions& options) {
@@ -89,7 +75,7 @@ scenario::Scenario load_named(const ScenarioOptions& options) {
 }
 
 scenario::Scenario changed(scenario::Scenario scenario, const ScenarioOptions& options) {
-  for (const std::string& assignment : options.set) set_key(scenario, assignment);
+  for (const std::string& assignment : options.set) scenario::set_key(scenario, assignment);
   if (!options.algorithm.empty()) {
     scenario.algorithm = options.algorithm;
     scenario.where["algorithm"] = "--algorithm";
@@ -97,9 +83,9 @@ scenario::Scenario changed(scenario::Scenario scenario, const ScenarioOptions& o
   if (!options.seed.empty()) {
     try {
       scenario::set_key(scenario, "seed=" + options.seed);
-    } catch (const scenario::BadScenario&) {
-      throw BadInput("--seed: must be a whole number from 0 to 2^63-1, not \"" + options.seed +
-                     "\"");
+    } catch (const core::Problem&) {
+      throw core::Problem("--seed", {},
+                          "must be a whole number from 0 to 2^63-1, not \"" + options.seed + "\"");
     }
     scenario.where["seed"] = "--seed";
   }
@@ -107,55 +93,44 @@ scenario::Scenario changed(scenario::Scenario scenario, const ScenarioOptions& o
   return scenario;
 }
 
-void refuse(const scenario::Scenario& scenario, const world::BadSpec& error) {
-  throw BadInput(scenario::blamed_on(scenario, error));
-}
-
-void refuse(const scenario::Scenario& scenario, const world::BadFile& error) {
-  // Where no line of the file is at fault, that of the scenario which names it may be.
-  const bool trace = error.path == scenario::effective_mobility(scenario).file;
-  throw BadInput((error.line == 0 && trace ? scenario::place_of(scenario, "mobility.file") : "") +
-                 error.what());
+const core::Algorithm& find_algorithm(const Tables& tables, const scenario::Scenario& scenario) {
+  try {
+    return find_algorithm(tables, scenario.algorithm);
+  } catch (const core::Problem& problem) {
+    throw scenario::problem_at(scenario, "algorithm", problem.sentence());
+  }
 }
 
 void require_series(const scenario::Scenario& scenario, const core::Algorithm& entry) {
   using scenario::Measure;
   if (entry.rounds)
-    throw BadInput("--series: " + std::string(entry.name) +
-                   " runs in synchronous rounds, which are not measured over time; leave it out");
+    throw core::Problem(
+        "--series", {},
+        std::string(entry.name) +
+            " runs in synchronous rounds, which are not measured over time; leave it out");
   const bool measured = scenario.metrics.on == Measure::on ||
                         (scenario.metrics.on == Measure::automatic && scenario::moves(scenario) &&
                          scenario.network.nodes <= scenario::measured_unasked);
   if (!measured)
-    throw BadInput(
-        "--series: this run measures nothing over time; write [metrics] on = \"on\", or add "
-        "--set metrics.on=on");
-}
-
-observe::Report simulated(const scenario::Scenario& scenario, const core::Algorithm& algorithm,
-                          const sim::Attachments& attachments) {
-  try {
-    return sim::simulate(algorithm, scenario, attachments);
-  } catch (const world::BadSpec& error) {
-    refuse(scenario, error);
-  } catch (const world::BadFile& error) {
-    refuse(scenario, error);
-  }
+    throw core::Problem("--series", {},
+                        "this run measures nothing over time; write [metrics] on = \"on\", or add "
+                        "--set metrics.on=on");
 }
 
 OutputFile::OutputFile(std::string path) : path_(std::move(path)), part_(path_ + ".part") {
   std::error_code error;
   if (std::filesystem::is_directory(path_, error))
-    throw BadInput(path_ + ": is a folder; name a file in it");
+    throw core::Problem(path_, {}, "is a folder; name a file in it");
   // Scenarios, experiments and configurations are written by people, and by nothing here.
   if (path_.ends_with(".toml") && std::filesystem::exists(path_, error))
-    throw BadInput(path_ + ": is a file of yours and would be lost; write to another");
+    throw core::Problem(path_, {}, "is a file of yours and would be lost; write to another");
   errno = 0;
   stream_.open(part_, std::ios::binary);
   if (stream_) return;
   const int why = errno;
-  throw BadInput(path_ + ": cannot be written: " + std::strerror(why) +
-                 (why == ENOENT ? "; is the folder there?" : ""));
+  throw core::Problem(path_, {},
+                      std::string("cannot be written: ") + std::strerror(why) +
+                          (why == ENOENT ? "; is the folder there?" : ""));
 }
 
 OutputFile::~OutputFile() {
@@ -166,8 +141,8 @@ void OutputFile::keep() {
   stream_.close();
   std::error_code error;
   if (stream_) std::filesystem::rename(part_, path_, error);
-  if (error) throw BadInput(path_ + ": cannot be written: " + error.message());
-  if (!stream_) throw BadInput(path_ + ": cannot be written; is there room?");
+  if (error) throw core::Problem(path_, {}, "cannot be written: " + error.message());
+  if (!stream_) throw core::Problem(path_, {}, "cannot be written; is there room?");
   kept_ = true;
 }
 

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "bellwether/cli/main.hpp"
+#include "bellwether/core/problem.hpp"
 #include "bellwether/deploy/command.hpp"
 #include "bellwether/scenario/scenario.hpp"
 #include "bellwether/sim/simulate.hpp"
-#include "bellwether/world/bad_spec.hpp"
 
 namespace bellwether::cli {
 
@@ -22,33 +22,28 @@ struct ScenarioOptions {
   std::string seed;
 };
 
-/// Throws BadInput, with `kind` and the command for it, where the file was not understood because
+/// Throws Problem, with `kind` and the command for it, where the file was not understood because
 /// of one of these keys, which files of another kind have.
-void refuse_other_kind(const std::string& file, const scenario::BadScenario& error,
+void refuse_other_kind(const std::string& file, const core::Problem& problem,
                        std::initializer_list<const char*> keys, const std::string& kind);
 
 /// The scenario itself, --set and --seed. Where it is not `required`, the command must see to it.
 void add_scenario_options(deploy::Command& sub, ScenarioOptions& options, bool required = true);
 
-/// Throws BadInput or BadScenario.
+/// Throws Problem.
 scenario::Scenario load(const ScenarioOptions& options);
 /// The same; where it has no name, that of its file.
 scenario::Scenario load_named(const ScenarioOptions& options);
 /// The same for a scenario that is there already: --set, --algorithm and --seed.
 scenario::Scenario changed(scenario::Scenario scenario, const ScenarioOptions& options);
 
-/// What the world has found wrong, with the place in the scenario. Both throw BadInput.
-[[noreturn]] void refuse(const scenario::Scenario& scenario, const world::BadSpec& error);
-[[noreturn]] void refuse(const scenario::Scenario& scenario, const world::BadFile& error);
+/// The entry of its algorithm. Throws Problem with the place in the scenario.
+const core::Algorithm& find_algorithm(const Tables& tables, const scenario::Scenario& scenario);
 
-/// Says at once, and not after the run, that there will be no series. Throws BadInput.
+/// Says at once, and not after the run, that there will be no series. Throws Problem.
 void require_series(const scenario::Scenario& scenario, const core::Algorithm& entry);
 
-/// One run. Throws BadInput with the place in the scenario.
-observe::Report simulated(const scenario::Scenario& scenario, const core::Algorithm& algorithm,
-                          const sim::Attachments& attachments);
-
-/// A file under construction: it gets its name only when it is whole. Throws BadInput.
+/// A file under construction: it gets its name only when it is whole. Throws Problem.
 class OutputFile {
  public:
   explicit OutputFile(std::string path);

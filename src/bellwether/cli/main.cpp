@@ -9,7 +9,6 @@
 #include "bellwether/deploy/plugin.hpp"
 #include "bellwether/deploy/program.hpp"
 #include "bellwether/observe/trace.hpp"
-#include "bellwether/world/bad_spec.hpp"
 
 namespace bellwether::cli {
 namespace {

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "bellwether/cli/commands.hpp"
+#include "bellwether/core/problem.hpp"
 
 namespace bellwether::cli {
 namespace {
@@ -43,8 +44,8 @@ std::uint64_t parse_memory(const std::string& text, const char* flag) {
   const std::string units = "kMGT";
   const std::size_t place = unit.size() == 1 ? units.find(unit == "K" ? "k" : unit) : units.npos;
   if (error != std::errc() || !(value > 0) || (!unit.empty() && place == units.npos))
-    throw BadInput(std::string(flag) + ": \"" + text +
-                   "\" is no amount of memory; write 500M or 4G");
+    throw core::Problem(std::string(flag), {},
+                        "\"" + text + "\" is no amount of memory; write 500M or 4G");
   for (std::size_t i = 0; !unit.empty() && i <= place; ++i) value *= 1000;
   return static_cast<std::uint64_t>(std::min(value, 1e15));
 }

@@ -11,7 +11,7 @@ namespace bellwether::cli {
 /// processes that this one is limited with.
 std::uint64_t available_memory();
 
-/// "500M", "4G", "2 GB": powers of 1000. Throws BadInput that names the flag.
+/// "500M", "4G", "2 GB": powers of 1000. Throws Problem that names the flag.
 std::uint64_t parse_memory(const std::string& text, const char* flag);
 
 }  // namespace bellwether::cli

@@ -4,6 +4,8 @@
 
 #include "bellwether/cli/commands.hpp"
 #include "bellwether/cli/load.hpp"
+#include "bellwether/core/problem.hpp"
+#include "bellwether/scenario/blame.hpp"
 #include "bellwether/world/mobility_trace.hpp"
 #include "bellwether/world/topology.hpp"
 
@@ -31,17 +33,20 @@ Writer writer_for(const std::string& path) {
   const std::string ending = std::filesystem::path(path).extension().string();
   if (ending == ".movements") return world::bonnmotion_text;
   if (ending == ".ns_movements" || ending == ".tcl") return world::ns2_text;
-  throw BadInput("--out: \"" + path +
-                 "\" has no ending that names a format; let it end in .movements (BonnMotion), "
-                 ".ns_movements or .tcl (ns-2)");
+  throw core::Problem(
+      "--out", {},
+      "\"" + path +
+          "\" has no ending that names a format; let it end in .movements (BonnMotion), "
+          ".ns_movements or .tcl (ns-2)");
 }
 
 core::Time horizon(const MotionOptions& options, const scenario::Scenario& scenario) {
   if (options.duration.empty()) return scenario.stop.time;
   const auto time = core::parse_duration(options.duration);
   if (!time || *time <= core::Time{0})
-    throw BadInput("--for: \"" + options.duration +
-                   "\" is not a time above 0; write \"250 ms\" or \"90 s\"");
+    throw core::Problem(
+        "--for", {},
+        "\"" + options.duration + "\" is not a time above 0; write \"250 ms\" or \"90 s\"");
   return *time;
 }
 
@@ -67,19 +72,18 @@ int write_motion(const MotionOptions& options) {
   const scenario::Scenario scenario = load(options.scenario);
   const core::Time until = horizon(options, scenario);
   if (!scenario::moves(scenario))
-    throw BadInput(scenario::place_of(scenario, "mobility.model") +
-                   "nobody moves in this scenario; add [mobility] with a model, such as "
-                   "\"random-waypoint\"");
+    throw scenario::problem_at(
+        scenario, "mobility.model",
+        "nobody moves in this scenario; add [mobility] with a model, such as "
+        "\"random-waypoint\"");
   try {
     const auto network = world::build_network(scenario::effective_network(scenario), scenario.seed);
     OnlyMobile motion(
         world::make_motion(scenario::effective_mobility(scenario), network, scenario.seed),
         network);
     write_file(options.out, write(motion, motion.size(), until));
-  } catch (const world::BadSpec& error) {
-    refuse(scenario, error);
-  } catch (const world::BadFile& error) {
-    refuse(scenario, error);
+  } catch (const core::Problem& problem) {
+    throw scenario::blamed_on(scenario, problem);
   }
   return 0;
 }

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "bellwether/cli/commands.hpp"
+#include "bellwether/core/problem.hpp"
 #include "bellwether/deploy/command_line.hpp"
 #include "bellwether/view/embedded.hpp"
 
@@ -51,19 +52,21 @@ void require_name(const std::string& name, const Tables& tables) {
                       return letter(c) || c == '-' || (c >= '0' && c <= '9');
                     });
   if (!good)
-    throw BadInput(
-        "new: a name is made of small letters, digits and single dashes, such as "
-        "ring-of-trust, not \"" +
-        name + "\"");
+    throw core::Problem("new", {},
+                        "a name is made of small letters, digits and single dashes, such as "
+                        "ring-of-trust, not \"" +
+                            name + "\"");
   // Targets of CMake's own, and a class that the file has besides.
   constexpr std::array taken{"all", "best", "clean", "edit", "help", "install", "package", "test"};
   if (std::find(taken.begin(), taken.end(), name) != taken.end())
-    throw BadInput(
-        "new: a project called " + name +
-        " could not be built, since CMake or the file itself has that name; take another");
+    throw core::Problem(
+        "new", {},
+        "a project called " + name +
+            " could not be built, since CMake or the file itself has that name; take another");
   for (const core::Algorithm& entry : tables.algorithms)
     if (entry.name == name)
-      throw BadInput("new: there is an algorithm " + name + " already; take another name");
+      throw core::Problem("new", {},
+                          "there is an algorithm " + name + " already; take another name");
 }
 
 /// All files of the model, in the words of the new one. Nothing is left behind if one of them
@@ -71,9 +74,9 @@ void require_name(const std::string& name, const Tables& tables) {
 void write_project(const fs::path& folder, const std::string& name) {
   std::error_code error;
   if (fs::exists(folder, error))
-    throw BadInput(folder.string() + ": is there already; take another name, or remove it");
+    throw core::Problem(folder.string(), {}, "is there already; take another name, or remove it");
   if (!fs::create_directory(folder, error))
-    throw BadInput(folder.string() + ": cannot be made: " + error.message());
+    throw core::Problem(folder.string(), {}, "cannot be made: " + error.message());
   try {
     for (const view::Embedded& file : view::embedded_files()) {
       if (!file.name.starts_with(model)) continue;

@@ -8,7 +8,7 @@
 
 namespace bellwether::cli {
 
-/// Throws node::BadRecording.
+/// Throws Problem.
 observe::Trace trace_of_recording(std::istream& in, const std::string& path,
                                   const catalogue::Algorithms& algorithms);
 

@@ -13,8 +13,7 @@ struct Recording {
   scenario::Scenario scenario;
 };
 
-/// Only `--set properties=...` has a meaning for a replay. Throws BadInput, BadTrace or
-/// BadScenario.
+/// Only `--set properties=...` has a meaning for a replay. Throws Problem.
 Recording load_recording(const std::string& path, const ScenarioOptions& options);
 
 }  // namespace bellwether::cli

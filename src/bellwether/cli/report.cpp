@@ -9,6 +9,7 @@
 #include <filesystem>
 
 #include "bellwether/cli/commands.hpp"
+#include "bellwether/core/problem.hpp"
 #include "bellwether/deploy/doctor.hpp"
 #include "bellwether/report/make_figures.hpp"
 #include "bellwether/report/page.hpp"
@@ -59,7 +60,8 @@ void make_pdf(const std::string& svg, const std::string& pdf) {
   }
   int status = 0;
   if (child < 0 || waitpid(child, &status, 0) < 0 || !WIFEXITED(status) || WEXITSTATUS(status) != 0)
-    throw BadInput("--pdf: rsvg-convert could not be run; install librsvg2-bin, or use --svg");
+    throw core::Problem("--pdf", {},
+                        "rsvg-convert could not be run; install librsvg2-bin, or use --svg");
 }
 
 void write_figure(const report::Figure& figure, const std::string& stem,
@@ -75,7 +77,8 @@ void write_figure(const report::Figure& figure, const std::string& stem,
 int report_command(const ReportOptions& options) {
   const results::Results results = results::read_results(options.results);
   if (results.rows.empty())
-    throw BadInput(options.results + ": there is no run in it yet; bellwether sweep makes them");
+    throw core::Problem(options.results, {},
+                        "there is no run in it yet; bellwether sweep makes them");
   if (options.text) {
     fmt::print("{}", report::summary_table(results));
     return 0;
@@ -89,12 +92,13 @@ int report_command(const ReportOptions& options) {
     return 0;
   }
   if (options.pdf && deploy::in_path("rsvg-convert").empty())
-    throw BadInput("--pdf: rsvg-convert is not here; install librsvg2-bin, or use --svg");
+    throw core::Problem("--pdf", {},
+                        "rsvg-convert is not here; install librsvg2-bin, or use --svg");
   const fs::path folder =
       options.out.empty() ? fs::path(beside.string() + "-figures") : fs::path(options.out);
   std::error_code error;
   fs::create_directories(folder, error);
-  if (error) throw BadInput(folder.string() + ": cannot be made: " + error.message());
+  if (error) throw core::Problem(folder.string(), {}, "cannot be made: " + error.message());
   std::size_t number = 0;
   for (const scenario::FigureSpec& spec : report::figures_of(results)) {
     const report::Figure figure = report::make_figure(results, spec);

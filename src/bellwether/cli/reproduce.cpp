@@ -10,6 +10,7 @@
 #include "bellwether/cli/progress.hpp"
 #include "bellwether/cli/text.hpp"
 #include "bellwether/core/nearest.hpp"
+#include "bellwether/core/problem.hpp"
 #include "bellwether/report/page.hpp"
 #include "bellwether/report/summary.hpp"
 #include "bellwether/report/units.hpp"
@@ -60,7 +61,8 @@ std::vector<fs::path> all_files(const std::string& folder) {
   for (const auto& entry : fs::directory_iterator(folder, error))
     if (entry.path().extension() == ".toml") out.push_back(entry.path());
   if (error || out.empty())
-    throw BadInput(folder + ": there are no experiments; name their folder with --experiments");
+    throw core::Problem(folder, {},
+                        "there are no experiments; name their folder with --experiments");
   std::sort(out.begin(), out.end(), [](const fs::path& a, const fs::path& b) {
     return order_of(a.stem().string()) < order_of(b.stem().string());
   });
@@ -83,7 +85,8 @@ std::vector<fs::path> chosen_files(const ReproduceOptions& options) {
     const std::size_t before = out.size();
     for (const fs::path& file : all)
       if (is_called(file, name)) out.push_back(file);
-    if (out.size() == before) throw BadInput(core::unknown_name("figure or table", name, known));
+    if (out.size() == before)
+      throw core::Problem(core::unknown_name("figure or table", name, known));
   }
   return out;
 }
@@ -105,19 +108,13 @@ std::string suffix_of(const std::vector<Engine>& engines) {
   return engines.size() > 1 ? "-both" : suffix_of(engines.front());
 }
 
-void require_carried(const scenario::Experiment& experiment, const Engine& engine) {
-  require_carried(scenario::scenario_at(experiment, scenario::points(experiment).front(), 1),
-                  engine);
+scenario::Scenario first_of(const scenario::Experiment& experiment) {
+  return scenario::scenario_at(experiment, scenario::points(experiment).front(), 1);
 }
 
 /// Whether the engine can carry its first point, and so, as the experiments are, all of them.
 bool carries(const Engine& engine, const fs::path& file) {
-  try {
-    require_carried(scenario::read_experiment(file), engine);
-    return true;
-  } catch (const BadInput&) {
-    return false;
-  }
+  return carries(engine, first_of(scenario::read_experiment(file)));
 }
 
 struct Chosen {
@@ -136,7 +133,7 @@ std::vector<Chosen> chosen(const std::vector<Engine>& engines, const ReproduceOp
     ExperimentOptions wanted = options.sweep.experiment;
     wanted.file = file.string();
     out.push_back({file.stem().string(), load_experiment(wanted, tables)});
-    require_carried(out.back().experiment, engines.back());
+    require_carried(first_of(out.back().experiment), engines.back());
   }
   return out;
 }
@@ -188,11 +185,12 @@ int reproduce(const ReproduceOptions& options, const Tables& tables) {
     return 0;
   }
   if (sweep::started_with_others())
-    throw BadInput("reproduce uses the cores of one machine; under MPI, sweep one of its files");
+    throw core::Problem(
+        "reproduce uses the cores of one machine; under MPI, sweep one of its files");
   const std::vector<Chosen> all = chosen(engines, options, tables);
   std::error_code error;
   fs::create_directories(options.out, error);
-  if (error) throw BadInput(options.out + ": cannot be made: " + error.message());
+  if (error) throw core::Problem(options.out, {}, "cannot be made: " + error.message());
   Counts counts;
   counts.of.resize(engines.size());
   for (const Chosen& one : all)

@@ -7,6 +7,7 @@
 #include "bellwether/cli/load.hpp"
 #include "bellwether/cli/progress.hpp"
 #include "bellwether/cli/replay.hpp"
+#include "bellwether/core/problem.hpp"
 #include "bellwether/deploy/replay_node.hpp"
 #include "bellwether/observe/compare.hpp"
 #include "bellwether/report/print.hpp"
@@ -45,16 +46,17 @@ int status_of(const observe::Report& report) {
   return other || report.ended == observe::Ended::violation ? 1 : 0;
 }
 
-/// The recorded run, if that is what is wanted. Throws BadInput.
+/// The recorded run, if that is what is wanted. Throws Problem.
 std::optional<Recording> recording_of(const RunOptions& options) {
   const std::string hint = " (see bellwether run --help)";
   if (options.replay.empty() && options.scenario.file.empty())
-    throw BadInput("run needs a scenario, or --replay and a trace" + hint);
+    throw core::Problem("run needs a scenario, or --replay and a trace" + hint);
   if (options.replay.empty()) return std::nullopt;
   if (!options.scenario.file.empty())
-    throw BadInput("run takes a scenario or --replay, not both" + hint);
-  if (!options.series.empty()) throw BadInput("--series: a replay measures nothing over time");
-  if (options.print) throw BadInput("--print: a replay has no scenario to print");
+    throw core::Problem("run takes a scenario or --replay, not both" + hint);
+  if (!options.series.empty())
+    throw core::Problem("--series", {}, "a replay measures nothing over time");
+  if (options.print) throw core::Problem("--print", {}, "a replay has no scenario to print");
   return load_recording(options.replay, options.scenario);
 }
 
@@ -65,8 +67,7 @@ int run(const RunOptions& options, const Tables& tables) {
   const std::optional<Recording> recording = recording_of(options);
   const scenario::Scenario scenario =
       recording ? recording->scenario : load_named(options.scenario);
-  const auto& entry =
-      find_algorithm(tables, scenario.algorithm, scenario::place_of(scenario, "algorithm"));
+  const auto& entry = find_algorithm(tables, scenario);
   if (options.print) {
     std::fputs(scenario::print_scenario(scenario).c_str(), stdout);
     return 0;
@@ -96,7 +97,7 @@ int run(const RunOptions& options, const Tables& tables) {
     require_series(scenario, entry);
     series.emplace(options.series);
   }
-  observe::Report report = simulated(scenario, entry, attachments);
+  observe::Report report = sim::simulate(entry, scenario, attachments);
   if (comparer) report.replay = comparer->verdict();
   line.finish();
   if (trace) trace->keep();

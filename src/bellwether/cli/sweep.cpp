@@ -13,6 +13,7 @@
 #include "bellwether/cli/progress.hpp"
 #include "bellwether/core/fields.hpp"
 #include "bellwether/core/nearest.hpp"
+#include "bellwether/core/problem.hpp"
 #include "bellwether/deploy/plugin.hpp"
 #include "bellwether/report/summary.hpp"
 #include "bellwether/report/units.hpp"
@@ -62,21 +63,23 @@ std::string progress_text(const sweep::Status& status, double spent) {
 void require_metric(const std::string& path, const std::string& metric) {
   if (metric.empty() || results::has_column(metric)) return;
   const auto near = core::nearest(metric, results::columns());
-  throw BadInput(path + ": unknown metric \"" + metric + "\"; " +
-                 (near ? "did you mean \"" + *near + "\"?" : "docs/metrics.md lists them"));
+  throw core::Problem(
+      path, {},
+      "unknown metric \"" + metric + "\"; " +
+          (near ? "did you mean \"" + *near + "\"?" : "docs/metrics.md lists them"));
 }
 
 void require_algorithms(const scenario::Experiment& experiment, const Tables& tables) {
   for (const scenario::Point& point : scenario::points(experiment)) {
     const scenario::Scenario scenario = scenario::scenario_at(experiment, point, 1);
-    const auto& entry = find_algorithm(tables, scenario.algorithm, experiment.path + ": ");
+    const auto& entry = find_algorithm(tables, scenario.algorithm, experiment.path);
     std::vector<std::string> known;
     for (const core::OptionRow& row : entry.options) known.push_back(row.name);
     for (const auto& [name, option] : scenario.options)
       if (std::find(known.begin(), known.end(), name) == known.end())
-        throw BadInput(experiment.path + ": " + scenario.algorithm + ": " +
-                       core::unknown_name("option", name, known) +
-                       "; options of one algorithm belong into a [[variant]]");
+        throw core::Problem(experiment.path, {},
+                            scenario.algorithm + ": " + core::unknown_name("option", name, known) +
+                                "; options of one algorithm belong into a [[variant]]");
   }
 }
 
@@ -92,15 +95,16 @@ void set_algorithm(scenario::Experiment& experiment, const std::string& name) {
         if (each.key == "algorithm" && each.text == name) return;
       }
   if (listed)
-    throw BadInput("--algorithm: the matrix lists algorithms, and " + name +
-                   " is not among them; add it to " + experiment.path);
+    throw core::Problem("--algorithm", {},
+                        "the matrix lists algorithms, and " + name +
+                            " is not among them; add it to " + experiment.path);
   experiment.overrides.push_back({"algorithm", name});
 }
 
 scenario::Experiment experiment_in(const std::string& file) {
   try {
     return scenario::read_experiment(file);
-  } catch (const scenario::BadScenario& error) {
+  } catch (const core::Problem& error) {
     refuse_other_kind(file, error, {"algorithm", "network"},
                       "a scenario, not an experiment; run it with: bellwether run");
     throw;
@@ -129,11 +133,11 @@ scenario::Experiment changed(scenario::Experiment experiment, const ExperimentOp
   for (const std::string& assignment : options.set) {
     const std::size_t equals = assignment.find('=');
     if (equals == assignment.npos)
-      throw BadInput("--set needs key=value, for instance network.nodes=100");
+      throw core::Problem("--set needs key=value, for instance network.nodes=100");
     experiment.overrides.push_back({assignment.substr(0, equals), assignment.substr(equals + 1)});
     for (const scenario::Axis& axis : experiment.axes)
       if (axis.name == experiment.overrides.back().key)
-        throw BadInput("--set: " + axis.name + " is an axis of the matrix; change it there");
+        throw core::Problem("--set", {}, axis.name + " is an axis of the matrix; change it there");
   }
   set_algorithm(experiment, options.algorithm);
   if (options.runs > 0) {
@@ -149,8 +153,8 @@ scenario::Experiment changed(scenario::Experiment experiment, const ExperimentOp
     if (each.at_s <= 0)
       require_metric(experiment.path, each.metric);
     else if (std::find(kept.begin(), kept.end(), each.metric) == kept.end())
-      throw BadInput(experiment.path + ": " + each.metric +
-                     " is not kept over time; add it to the list `series`");
+      throw core::Problem(experiment.path, {},
+                          each.metric + " is not kept over time; add it to the list `series`");
   }
   require_algorithms(experiment, tables);
   return experiment;
@@ -168,7 +172,7 @@ sweep::Runner runner_of(const scenario::Experiment& experiment, const Tables& ta
     sim::Attachments attachments;
     attachments.make_medium = engine.make_medium;
     attachments.on_progress = [&go_on](const sim::Progress&) { return go_on(); };
-    const observe::Report report = simulated(scenario, algorithm, attachments);
+    const observe::Report report = sim::simulate(algorithm, scenario, attachments);
     if (report.ended == observe::Ended::interrupted) return std::nullopt;
     return results::make_row(task.point, report, experiment.series);
   };
@@ -186,7 +190,7 @@ std::string results_path(const scenario::Experiment& experiment, const SweepOpti
   if (out.empty())
     return experiment.name + suffix_of(experiment.size) + suffix_of(engine) + ".sqlite";
   if (out.ends_with(".csv"))
-    throw BadInput("--out: names the SQLite file; the CSV is put beside it");
+    throw core::Problem("--out", {}, "names the SQLite file; the CSV is put beside it");
   return out;
 }
 
@@ -272,7 +276,8 @@ int sweep_command(const SweepOptions& options, const Tables& tables) {
     return 0;
   }
   if (sweep::started_with_others() && !sweep::has_mpi())
-    throw BadInput("this program was built without MPI; install libopenmpi-dev and build it again");
+    throw core::Problem(
+        "this program was built without MPI; install libopenmpi-dev and build it again");
   const std::string path = results_path(experiment, options, engine);
   const sweep::Rank rank = sweep::join();
   const sweep::Status status = run_sweep(experiment, path, engine, options, tables, rank);

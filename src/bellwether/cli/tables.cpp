@@ -4,18 +4,18 @@
 
 #include "bellwether/cli/commands.hpp"
 #include "bellwether/core/nearest.hpp"
+#include "bellwether/core/problem.hpp"
 
 namespace bellwether::cli {
 
 const core::Algorithm& find_algorithm(const Tables& tables, const std::string& name,
-                                       const std::string& place) {
+                                      const core::Location& where) {
   std::vector<std::string> known;
   for (const core::Algorithm& entry : tables.algorithms) {
     if (entry.name == name) return entry;
     known.emplace_back(entry.name);
   }
-  throw BadInput(place + core::unknown_name("algorithm", name, known));
+  throw core::Problem(where, {}, core::unknown_name("algorithm", name, known));
 }
-
 
 }  // namespace bellwether::cli

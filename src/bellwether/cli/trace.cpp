@@ -4,6 +4,7 @@
 #include <fstream>
 
 #include "bellwether/cli/commands.hpp"
+#include "bellwether/core/problem.hpp"
 #include "bellwether/report/space_time.hpp"
 #include "bellwether/report/trace_listing.hpp"
 
@@ -30,14 +31,14 @@ std::optional<core::Time> moment(const std::string& text, const char* flag) {
   if (text.empty()) return std::nullopt;
   const auto time = core::parse_duration(text);
   if (!time || *time < core::Time{0})
-    throw BadInput(std::string(flag) + ": \"" + text +
-                   "\" is not a time; write \"250 ms\" or \"2 s\"");
+    throw core::Problem(std::string(flag), {},
+                        "\"" + text + "\" is not a time; write \"250 ms\" or \"2 s\"");
   return time;
 }
 
 int trace(const TraceOptions& options) {
   std::ifstream in(options.file, std::ios::binary);
-  if (!in) throw BadInput(options.file + ": there is no such file");
+  if (!in) throw core::Problem(options.file, {}, "there is no such file");
   const observe::Trace run = observe::read_trace(in, options.file);
   report::TraceWindow window;
   for (const std::uint64_t id : options.nodes) window.nodes.push_back(core::NodeId{id});
@@ -46,7 +47,7 @@ int trace(const TraceOptions& options) {
   if (!options.svg.empty()) {
     std::error_code error;
     if (std::filesystem::equivalent(options.svg, options.file, error))
-      throw BadInput("--svg: " + options.svg + " is the trace itself; name another file");
+      throw core::Problem("--svg", {}, options.svg + " is the trace itself; name another file");
     write_file(options.svg, report::space_time_svg(run, window));
     return 0;
   }

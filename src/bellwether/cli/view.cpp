@@ -12,6 +12,7 @@
 #include "bellwether/cli/live_group.hpp"
 #include "bellwether/cli/load.hpp"
 #include "bellwether/cli/recording_trace.hpp"
+#include "bellwether/core/problem.hpp"
 #include "bellwether/deploy/replay_node.hpp"
 #include "bellwether/view/hello.hpp"
 #include "bellwether/view/server.hpp"
@@ -56,7 +57,7 @@ void open_browser(const std::string& url) {
 
 void refuse_scenario(const ScenarioOptions& given, const char* why) {
   if (!given.file.empty() || !given.set.empty() || !given.algorithm.empty() || !given.seed.empty())
-    throw BadInput(why);
+    throw core::Problem(why);
 }
 
 view::Play first_play(const ViewOptions& options, const catalogue::Algorithms& algorithms) {
@@ -68,11 +69,10 @@ view::Play first_play(const ViewOptions& options, const catalogue::Algorithms& a
   if (!options.replay.empty()) {
     refuse_scenario(given, "--replay: a trace says everything; leave the rest out");
     std::ifstream in(options.replay, std::ios::binary);
-    if (!in) throw BadInput(options.replay + ": there is no such file");
+    if (!in) throw core::Problem(options.replay, {}, "there is no such file");
     if (deploy::is_node_recording(options.replay))
-      return view::play_of(trace_of_recording(in, options.replay, algorithms),
-                           options.replay + ":1");
-    return view::play_of(observe::read_trace(in, options.replay), options.replay + ":1");
+      return view::play_of(trace_of_recording(in, options.replay, algorithms), {options.replay, 1});
+    return view::play_of(observe::read_trace(in, options.replay), {options.replay, 1});
   }
   if (!given.file.empty()) return {load(given), 0, nullptr};
   return {changed(first_scenario(), given), 0, nullptr};
@@ -80,26 +80,22 @@ view::Play first_play(const ViewOptions& options, const catalogue::Algorithms& a
 
 int view_run(const ViewOptions& options, const Tables& tables) {
   if (const std::string& at = options.server.address; at == "0.0.0.0" || at == "::")
-    throw BadInput("--address: " + at +
-                   " is every address and the name of none; give the one of this machine that "
-                   "others type (ip address lists them)");
+    throw core::Problem(
+        "--address", {},
+        at + " is every address and the name of none; give the one of this machine that "
+             "others type (ip address lists them)");
   view::Play first = first_play(options, tables.algorithms);
-  find_algorithm(tables, first.scenario.algorithm, scenario::place_of(first.scenario, "algorithm"));
+  find_algorithm(tables, first.scenario);
   std::signal(SIGCHLD, SIG_IGN);  // runners end when their page does
   boost::asio::io_context io(1);
   view::House house{tables.algorithms, std::move(first), BELLWETHER_VERSION};
-  std::unique_ptr<view::Server> server;
-  try {
-    server = std::make_unique<view::Server>(io, std::move(house), options.server);
-  } catch (const view::BadServer& bad) {
-    throw BadInput(bad.what());
-  }
-  std::cout << server->url() << std::endl;
+  view::Server server(io, std::move(house), options.server);
+  std::cout << server.url() << std::endl;
   std::cerr << "open this address in a browser; Ctrl-C ends it\n";
-  if (!options.no_browser) open_browser(server->url());
+  if (!options.no_browser) open_browser(server.url());
   boost::asio::signal_set signals(io, SIGINT, SIGTERM);
   signals.async_wait([&](const auto&, int) { io.stop(); });
-  server->start();
+  server.start();
   io.run();
   return 0;
 }

@@ -3,39 +3,61 @@
 // one function prints it: nobody takes a sentence apart.
 #pragma once
 
+#include <cstddef>
 #include <exception>
 #include <string>
 #include <utility>
 
 namespace bellwether::core {
 
+/// Where something was read: a file, with its line where one is to blame, or a flag.
+struct Location {
+  Location() = default;
+  Location(const char* in) : name(in) {}
+  Location(std::string in, std::size_t at_line = 0, std::size_t at_column = 0)
+      : name(std::move(in)), line(at_line), column(at_column) {}
+
+  std::string name;        // "my.toml", "--set"; empty: nowhere in particular
+  std::size_t line = 0;    // from 1; 0: all of it
+  std::size_t column = 0;  // likewise
+
+  bool empty() const { return name.empty(); }
+  /// "my.toml:12:7", "my.toml:12", "--set"
+  std::string text() const {
+    return name + (line ? ":" + std::to_string(line) : "") +
+           (column ? ":" + std::to_string(column) : "");
+  }
+  friend bool operator==(const Location&, const Location&) = default;
+};
+
 class Problem : public std::exception {
  public:
   explicit Problem(std::string sentence) : Problem({}, {}, std::move(sentence)) {}
   Problem(std::string key, std::string sentence)
       : Problem({}, std::move(key), std::move(sentence)) {}
-  Problem(std::string where, std::string key, std::string sentence)
+  Problem(Location where, std::string key, std::string sentence)
       : where_(std::move(where)), key_(std::move(key)), sentence_(std::move(sentence)) {
     say();
   }
 
-  const std::string& where() const { return where_; }        // "my.toml:12", "--set"; may be empty
+  const Location& where() const { return where_; }           // may be empty
   const std::string& key() const { return key_; }            // "radio.range"; may be empty
   const std::string& sentence() const { return sentence_; }  // what is wrong; what to do
   /// "my.toml:12: radio.range: must be positive; write ..."
   const char* what() const noexcept override { return text_.c_str(); }
 
   /// The same, with the place where it was read.
-  Problem at(std::string where) const { return {std::move(where), key_, sentence_}; }
+  Problem at(Location where) const { return {std::move(where), key_, sentence_}; }
 
  private:
   void say() {
-    text_ = where_.empty() ? "" : where_ + ": ";
-    if (!key_.empty()) text_ += key_ + ": ";
+    text_ = where_.empty() ? "" : where_.text() + ": ";
+    // A flag with the name of the key says it already.
+    if (!key_.empty() && where_.name != "--" + key_) text_ += key_ + ": ";
     text_ += sentence_;
   }
 
-  std::string where_;
+  Location where_;
   std::string key_;
   std::string sentence_;
   std::string text_;

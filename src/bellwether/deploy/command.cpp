@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "bellwether/core/nearest.hpp"
+#include "bellwether/core/problem.hpp"
 #include "bellwether/deploy/program.hpp"
 
 namespace bellwether::deploy {
@@ -195,7 +196,7 @@ Command::Parsed Command::parse(int argc, const char* const* argv) {
     std::string hint = app_.get_name() + " --help";
     for (const CLI::App* sub : app_.get_subcommands())
       hint = app_.get_name() + " " + sub->get_name() + " --help";
-    throw BadInput(sentence_of(error, app_) + " (see " + hint + ")");
+    throw core::Problem(sentence_of(error, app_) + " (see " + hint + ")");
   }
   return Parsed::called;
 }

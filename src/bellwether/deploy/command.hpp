@@ -86,7 +86,7 @@ class Command {
   std::vector<std::string> remaining() const;
 
   enum class Parsed { called, help, version };
-  /// Calls the command that is named, of which there has to be one. Throws BadInput where the words
+  /// Calls the command that is named, of which there has to be one. Throws Problem where the words
   /// do not fit, and what the command throws.
   Parsed parse(int argc, const char* const* argv);
 

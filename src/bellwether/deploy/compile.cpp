@@ -70,15 +70,15 @@ Texts find_compiler(const std::string& file) {
   if (!words.empty()) {
     const auto path = program_in_path(words[0]);
     if (!path)
-      throw Problem("CXX: there is no program " + words[0] +
-                    "; set CXX to a C++ compiler, or unset it");
+      throw Problem("CXX", {},
+                    "there is no program " + words[0] + "; set CXX to a C++ compiler, or unset it");
     words[0] = path->string();
     return words;
   }
   for (const char* name : {"c++", "g++", "clang++"})
     if (const auto path = program_in_path(name)) return {path->string()};
-  throw Problem(file +
-                ": there is no C++ compiler on this machine to compile it; install g++, or " +
+  throw Problem(file, {},
+                "there is no C++ compiler on this machine to compile it; install g++, or "
                 "set CXX to a compiler");
 }
 
@@ -97,7 +97,8 @@ fs::path include_folder(const std::string& file) {
   const fs::path here = fs::read_symlink("/proc/self/exe", error).parent_path();
   for (const fs::path& folder : {here / "include", here.parent_path() / "include"})
     if (fs::exists(folder / "bellwether/core/plugin.hpp", error)) return folder;
-  throw Problem(file + ": the headers of bellwether, which it includes, are not on this machine; " +
+  throw Problem(file, {},
+                "the headers of bellwether, which it includes, are not on this machine; "
                 "install libbellwether-dev");
 }
 
@@ -175,7 +176,8 @@ fs::path temporary_folder(const std::string& file) {
   std::error_code error;
   std::string name = (fs::temp_directory_path(error) / "bellwether-XXXXXX").string();
   if (error || !mkdtemp(name.data()))
-    throw Problem(file + ": no folder for what it is compiled into can be written; set " +
+    throw Problem(file, {},
+                  "no folder for what it is compiled into can be written; set "
                   "XDG_CACHE_HOME to one that can");
   return name;
 }
@@ -223,9 +225,9 @@ std::string first_error(const std::string& said, const std::string& file) {
 Compiled compile_plugin(const std::string& given) {
   const std::string file = given.starts_with('-') ? "./" + given : given;
   std::error_code error;
-  if (!fs::exists(file, error)) throw Problem(given + ": there is no such file");
+  if (!fs::exists(file, error)) throw Problem(given, {}, "there is no such file");
   const auto content = content_of(file);
-  if (!content || fs::is_directory(file, error)) throw Problem(given + ": cannot be read");
+  if (!content || fs::is_directory(file, error)) throw Problem(given, {}, "cannot be read");
   const Texts compiler = find_compiler(given);
   const fs::path include = include_folder(given);
   Texts parts{*content,
@@ -264,7 +266,7 @@ Compiled compile_plugin(const std::string& given) {
   try {
     compile(file, compiler, include, mine + ".so", mine + ".d");
     const auto made = made_from(mine + ".d");
-    if (!made) throw Problem(given + ": changed while it was compiled; run it again");
+    if (!made) throw Problem(given, {}, "changed while it was compiled; run it again");
     fs::rename(mine + ".so", made->library);
     fs::rename(mine + ".d", rule);
     return *made;

@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "bellwether/core/nearest.hpp"
+#include "bellwether/core/problem.hpp"
 #include "bellwether/deploy/command.hpp"
 #include "bellwether/deploy/command_line.hpp"
 #include "bellwether/deploy/program.hpp"
@@ -83,7 +84,7 @@ std::string script_for(const Command& app, const Words& words, const std::string
   if (shell == "zsh") return zsh_completion(app, words);
   if (shell == "fish") return fish_completion(app, words);
   const std::vector<std::string> known{"bash", "zsh", "fish"};
-  throw BadInput(core::unknown_name("shell", shell, known));
+  throw core::Problem(core::unknown_name("shell", shell, known));
 }
 
 /// The functions of two programs must not be called the same.

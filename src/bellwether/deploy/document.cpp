@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "bellwether/core/nearest.hpp"
+#include "bellwether/core/problem.hpp"
 #include "bellwether/deploy/command.hpp"
 #include "bellwether/deploy/command_line.hpp"
 #include "bellwether/deploy/program.hpp"
@@ -143,7 +144,7 @@ void add_document(Command& app, int& status) {
   sub->callback([&app, format, &status] {
     const std::vector<std::string> known{"man", "markdown"};
     if (std::find(known.begin(), known.end(), *format) == known.end())
-      throw BadInput(core::unknown_name("format", *format, known));
+      throw core::Problem(core::unknown_name("format", *format, known));
     std::fputs((*format == "man" ? man_page(app) : markdown_page(app)).c_str(), stdout);
     status = 0;
   });

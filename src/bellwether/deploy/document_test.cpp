@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "bellwether/deploy/document.hpp"
+#include "bellwether/core/problem.hpp"
 
 #include <gtest/gtest.h>
 
@@ -63,7 +64,7 @@ TEST(Document, OtherFormatsAreRefusedByName) {
     const std::array words{"my-election", "document", "pdf"};
     program.app.parse(static_cast<int>(words.size()), words.data());
     FAIL();
-  } catch (const BadInput& error) {
+  } catch (const core::Problem& error) {
     EXPECT_TRUE(has(error.what(), "man, markdown")) << error.what();
   }
 }

@@ -14,6 +14,7 @@
 
 #include "bellwether/client/decode.hpp"
 #include "bellwether/client/http.hpp"
+#include "bellwether/core/problem.hpp"
 #include "bellwether/core/time.hpp"
 #include "bellwether/deploy/command.hpp"
 #include "bellwether/deploy/process_group.hpp"
@@ -55,7 +56,8 @@ class Signals {
     for (const int each : {SIGINT, SIGTERM, SIGHUP, SIGCHLD, SIGTSTP}) sigaddset(&ours, each);
     sigprocmask(SIG_BLOCK, &ours, &before_);
     descriptor_ = ::signalfd(-1, &ours, SFD_NONBLOCK | SFD_CLOEXEC);
-    if (descriptor_ < 0) throw BadInput("lock: too many files are open to wait for signals");
+    if (descriptor_ < 0)
+      throw core::Problem("lock", {}, "too many files are open to wait for signals");
   }
   ~Signals() {
     ::close(descriptor_);
@@ -294,23 +296,25 @@ class Lock {
 std::vector<std::string> command_of(const Command& sub, const std::string& first) {
   std::vector<std::string> rest = sub.remaining();
   if (!rest.empty() && rest.front() != "--")
-    throw BadInput(rest.front().starts_with("-")
-                       ? "lock: unknown option \"" + rest.front() +
-                             "\"; the command stands behind --, see bellwether lock --help"
-                       : "lock: write -- before the command: bellwether lock -- " + first + " " +
-                             rest.front());
+    throw core::Problem(
+        "lock", {},
+        rest.front().starts_with("-")
+            ? "unknown option \"" + rest.front() +
+                  "\"; the command stands behind --, see bellwether lock --help"
+            : "write -- before the command: bellwether lock -- " + first + " " + rest.front());
   if (!rest.empty()) rest.erase(rest.begin());
   rest.insert(rest.begin(), first);
   if (!program_exists(first))
-    throw BadInput("lock: there is no program \"" + first + "\" to run; is it in $PATH?");
+    throw core::Problem("lock", {},
+                        "there is no program \"" + first + "\" to run; is it in $PATH?");
   return rest;
 }
 
 Milliseconds time_of(const std::string& flag, const std::string& text) {
   const auto time = core::parse_duration(text);
   if (!time || *time < core::Duration{0} || *time > core::Duration(std::chrono::hours(24)))
-    throw BadInput(flag + ": \"" + text +
-                   "\" is not a time from 0 to 24 h; write \"5s\" or \"500ms\"");
+    throw core::Problem(flag, {},
+                        "\"" + text + "\" is not a time from 0 to 24 h; write \"5s\" or \"500ms\"");
   return std::chrono::ceil<Milliseconds>(*time);
 }
 

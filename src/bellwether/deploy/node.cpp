@@ -10,6 +10,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "bellwether/core/problem.hpp"
 #include "bellwether/deploy/command.hpp"
 #include "bellwether/deploy/node.hpp"
 #include "bellwether/deploy/node_config.hpp"
@@ -87,11 +88,13 @@ int keygen(const std::string& path) {
   }
   const int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, key_mode(path));
   if (fd < 0)
-    throw BadInput(path + ": " + std::strerror(errno) +
-                   (errno == EEXIST ? "; a key is never overwritten: choose another name" : ""));
+    throw core::Problem(
+        path, {},
+        std::string(std::strerror(errno)) +
+            (errno == EEXIST ? "; a key is never overwritten: choose another name" : ""));
   const bool written = write(fd, line.data(), line.size()) == static_cast<ssize_t>(line.size());
   close(fd);
-  if (!written) throw BadInput(path + ": cannot be written; is the disk full?");
+  if (!written) throw core::Problem(path, {}, "cannot be written; is the disk full?");
   fmt::print("{}: a new key; copy it to every node of the group, and keep it secret\n", path);
   return 0;
 }
@@ -114,7 +117,7 @@ void add_node(Command& app, const catalogue::Algorithms& algorithms, int& status
     auto texts = std::make_shared<std::vector<std::string>>();
     options->keys.emplace_back(key.name, texts);
     std::string about = key.about;
-    if (key.kind.starts_with("one of ")) about += " " + key.kind.substr(7) + ".";
+    if (!key.choices.empty()) about += " " + key.choices + ".";
     if (!key.standard.empty()) about += " [" + key.standard + "]";
     // Of a flag that is given twice the last one counts, so that scripts can add to a command.
     sub->add_option_function(

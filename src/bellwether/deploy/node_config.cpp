@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "bellwether/core/problem.hpp"
 #include "bellwether/deploy/command_line.hpp"
 #include "bellwether/deploy/program.hpp"
 #include "bellwether/scenario/scenario.hpp"
@@ -11,20 +12,20 @@
 namespace bellwether::deploy {
 namespace {
 
-/// One value as the text that a flag would have; throws BadInput where there is none.
-std::string text_of_value(const scenario::Value& value, const std::string& place) {
+/// One value as the text that a flag would have; throws Problem where there is none.
+std::string text_of_value(const scenario::Value& value, const core::Location& where) {
   if (const auto* text = value.as<std::string>()) return *text;
   if (const auto* flag = value.as<bool>()) return *flag ? "true" : "false";
   if (const auto* whole = value.as<std::int64_t>()) return std::to_string(*whole);
   if (const auto* number = value.as<double>()) return scenario::toml_text(*number);
-  throw BadInput(place + scenario::shown(value) + " has no place here; write one value");
+  throw core::Problem(where, {}, scenario::shown(value) + " has no place here; write one value");
 }
 
-std::vector<std::string> texts_of_value(const scenario::Value& value, const std::string& place) {
+std::vector<std::string> texts_of_value(const scenario::Value& value, const core::Location& where) {
   const auto* list = value.as<scenario::List>();
-  if (!list) return {text_of_value(value, place)};
+  if (!list) return {text_of_value(value, where)};
   std::vector<std::string> texts;
-  for (const scenario::Value& each : *list) texts.push_back(text_of_value(each, place));
+  for (const scenario::Value& each : *list) texts.push_back(text_of_value(each, where));
   return texts;
 }
 
@@ -43,30 +44,21 @@ struct Given {
   }
 };
 
-scenario::Table entries_of(const std::string& text, const std::string& path) {
-  try {
-    return scenario::parse_toml(text, path);
-  } catch (const scenario::BadScenario& error) {
-    throw BadInput(error.what());
-  }
-}
-
 void read_into(node::Config& config, const std::string& text, const std::string& path,
                Given& given) {
-  for (const scenario::Entry& entry : entries_of(text, path)) {
-    const std::string place = path + ":" + std::to_string(entry.value.line) + ": ";
+  for (const scenario::Entry& entry : scenario::parse_toml(text, path)) {
+    const core::Location where(path, entry.value.line);
     if (entry.key == "options") {
       const auto* table = entry.value.as<scenario::Table>();
-      if (!table) throw BadInput(place + "options is a table: [options]");
+      if (!table) throw core::Problem(where, {}, "options is a table: [options]");
       for (const scenario::Entry& option : *table)
-        config.options[option.key] =
-            text_of_value(option.value, path + ":" + std::to_string(option.value.line) + ": ");
+        config.options[option.key] = text_of_value(option.value, {path, option.value.line});
       continue;
     }
     try {
-      node::set_key(config, entry.key, texts_of_value(entry.value, place));
-    } catch (const node::BadConfig& error) {
-      throw BadInput(place + error.what());
+      node::set_key(config, entry.key, texts_of_value(entry.value, where));
+    } catch (const core::Problem& problem) {
+      throw problem.at(where);
     }
     given.note(entry.key);
   }
@@ -90,22 +82,22 @@ node::Config node_config(const std::string& path, const std::vector<GivenKey>& f
     std::replace(flag.begin(), flag.end(), '_', '-');
     try {
       node::set_key(config, key.name, key.texts);
-    } catch (const node::BadConfig& error) {
-      throw BadInput(flag + ": " + error.what());
+    } catch (const core::Problem& problem) {
+      throw problem.at(flag);
     }
     given.note(key.name);
   }
   for (const std::string& option : options) {
     const auto equals = option.find('=');
     if (equals == std::string::npos || equals == 0)
-      throw BadInput("--set " + option + ": write NAME=VALUE, an option of the algorithm");
+      throw core::Problem("--set " + option, {}, "write NAME=VALUE, an option of the algorithm");
     config.options[option_name(option.substr(0, equals))] = option.substr(equals + 1);
   }
   follow_period(config, given.period, given.timeout);
   try {
     node::validate(config);
-  } catch (const node::BadConfig& error) {
-    throw BadInput((path.empty() ? "" : path + ": ") + error.what());
+  } catch (const core::Problem& problem) {
+    throw problem.at(path);
   }
   return config;
 }

@@ -15,11 +15,11 @@ struct GivenKey {
   std::vector<std::string> texts;
 };
 
-/// Reads the text of a file into `config`. Throws BadInput with place, key and cure. A timeout that
+/// Reads the text of a file into `config`. Throws Problem with place, key and cure. A timeout that
 /// is not given is three periods.
 void read_node_config(node::Config& config, const std::string& text, const std::string& path);
 
-/// File first, then flags; both may be absent. Validated. Throws BadInput.
+/// File first, then flags; both may be absent. Validated. Throws Problem.
 node::Config node_config(const std::string& path, const std::vector<GivenKey>& flags,
                          const std::vector<std::string>& options);
 

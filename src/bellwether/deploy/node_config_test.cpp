@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "bellwether/deploy/node_config.hpp"
+#include "bellwether/core/problem.hpp"
 
 #include <gtest/gtest.h>
 
@@ -15,7 +16,7 @@ std::string complaint(const std::string& text) {
   try {
     read_node_config(config, text, "node.toml");
     return "";
-  } catch (const BadInput& error) {
+  } catch (const core::Problem& error) {
     return error.what();
   }
 }
@@ -37,7 +38,7 @@ TEST(NodeConfig, ATimeoutFollowsThePeriodHoweverLong) {
   try {
     node::validate(config);
     FAIL() << "a period of centuries";
-  } catch (const node::BadConfig& error) {
+  } catch (const core::Problem& error) {
     EXPECT_TRUE(std::string(error.what()).starts_with("period:")) << error.what();
   }
 }

@@ -37,20 +37,22 @@ core::Algorithm load_library(const std::string& library, const std::string& file
   // It stays for good: the catalogue points into it.
   void* handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!handle)
-    throw Problem(file + ": cannot be loaded: " + loader_error() +
-                  "; is everything defined that it declares?");
+    throw Problem(
+        file, {},
+        "cannot be loaded: " + loader_error() + "; is everything defined that it declares?");
   using Entry = const core::Plugin* (*)();
   const auto entry = reinterpret_cast<Entry>(dlsym(handle, "bellwether_plugin"));
   if (!entry)
-    throw Problem(file +
-                  ": says nowhere which class is the election; end it with: extern \"C\" auto "
+    throw Problem(file, {},
+                  "says nowhere which class is the election; end it with: extern \"C\" auto "
                   "bellwether_plugin() { return bellwether::core::plugin<MyElection>(); }");
   const core::Plugin& plugin = *entry();
   if (plugin.version != core::host_version)
-    throw Problem(file + ": is a plug-in for version " + std::to_string(plugin.version) +
-                  " of the host interface, and this program has version " +
-                  std::to_string(core::host_version) +
-                  "; compile it with the headers of this program");
+    throw Problem(file, {},
+                  "is a plug-in for version " + std::to_string(plugin.version) +
+                      " of the host interface, and this program has version " +
+                      std::to_string(core::host_version) +
+                      "; compile it with the headers of this program");
   return plugin.algorithm();
 }
 
@@ -63,10 +65,10 @@ core::Algorithm load(const std::string& file) {
   std::error_code error;
   const bool compiled = file.ends_with(".cpp");
   if (!compiled && !std::filesystem::exists(file, error))
-    throw Problem(file + ": there is no such file");
-  const Compiled made =
-      compiled ? compile_plugin(file)
-               : Compiled{std::filesystem::absolute(file), digest_of_file(file), {}};
+    throw Problem(file, {}, "there is no such file");
+  const Compiled made = compiled
+                            ? compile_plugin(file)
+                            : Compiled{std::filesystem::absolute(file), digest_of_file(file), {}};
   core::Algorithm out = load_library(made.library.string(), file);
   if (!made.temporary.empty()) std::filesystem::remove_all(made.temporary, error);
   loaded() += " with " + std::string(out.name) + ' ' + made.digest.substr(0, 12);
@@ -113,11 +115,12 @@ class Loader {
     if (const auto known = names_.find(file); known != names_.end()) return known->second.c_str();
     core::Algorithm algorithm = load(file);
     if (algorithm.name.empty() || algorithm.name.starts_with('-'))
-      throw Problem(file +
-                    ": its election has no name that can be typed; write name = \"my-election\"");
+      throw Problem(file, {},
+                    "its election has no name that can be typed; write name = \"my-election\"");
     if (catalogue::find(out_.algorithms, algorithm.name))
-      throw Problem(file + ": there is an algorithm " + std::string(algorithm.name) +
-                    " already; give yours another name");
+      throw Problem(file, {},
+                    "there is an algorithm " + std::string(algorithm.name) +
+                        " already; give yours another name");
     const auto known = names_.emplace(file, algorithm.name).first;
     report_crashes_of(known->second, known->first);
     out_.algorithms.push_back(std::move(algorithm));

@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <system_error>
 
+#include "bellwether/core/problem.hpp"
 #include "bellwether/deploy/program.hpp"
 
 namespace bellwether::deploy {
@@ -60,8 +61,9 @@ std::vector<char*> pointers(std::vector<std::string>& words) {
 }
 
 [[noreturn]] void fail(const std::string& program, int error) {
-  throw BadInput("lock: \"" + program +
-                 "\" cannot be run: " + std::error_code(error, std::generic_category()).message());
+  throw core::Problem("lock", {},
+                      "\"" + program + "\" cannot be run: " +
+                          std::error_code(error, std::generic_category()).message());
 }
 
 }  // namespace

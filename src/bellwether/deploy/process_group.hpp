@@ -24,7 +24,7 @@ class ProcessGroup {
   ProcessGroup();
 
   /// Runs `command` with these variables in its environment and this signal mask. It is killed if
-  /// this process dies before it. Throws BadInput when it cannot be run.
+  /// this process dies before it. Throws Problem when it cannot be run.
   void start(const std::vector<std::string>& command, const Variables& variables,
              const sigset_t& mask);
   /// To be called after SIGCHLD.

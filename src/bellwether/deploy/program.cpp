@@ -27,13 +27,14 @@ void refuse_unknown_command(int argc, const char* const* argv, const Command& ap
   if (first.starts_with("-")) {
     const std::vector<std::string> own{"--help", "--version"};
     const auto near = core::nearest(first, own);
-    throw BadInput(std::string(first) + (near ? ": did you mean " + *near + "?"
-                                              : ": a command comes first; see bellwether --help"));
+    throw core::Problem(
+        std::string(first), {},
+        (near ? "did you mean " + *near + "?" : "a command comes first; see bellwether --help"));
   }
   std::vector<std::string> known;
   for (const Command* sub : app.commands()) known.push_back(sub->get_name());
   if (std::find(known.begin(), known.end(), argv[1]) == known.end())
-    throw BadInput(core::unknown_name("command", argv[1], known));
+    throw core::Problem(core::unknown_name("command", argv[1], known));
 }
 
 int show_help(const Command& app) {

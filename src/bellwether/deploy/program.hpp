@@ -3,17 +3,10 @@
 #pragma once
 
 #include <functional>
-#include <stdexcept>
 
 namespace bellwether::deploy {
 
 class Command;
-
-/// What a person typed, or wrote into a file, cannot be done: one sentence with place and cure.
-class BadInput : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
 
 struct ProgramText {
   const char* about;

@@ -4,6 +4,7 @@
 
 #include <fstream>
 
+#include "bellwether/core/problem.hpp"
 #include "bellwether/deploy/command.hpp"
 #include "bellwether/deploy/program.hpp"
 #include "bellwether/deploy/replay_node.hpp"
@@ -19,7 +20,7 @@ bool is_node_recording(const std::string& path) {
 
 int replay_node(const std::string& path, const catalogue::Algorithms& algorithms, bool state) {
   std::ifstream in(path, std::ios::binary);
-  if (!in) throw BadInput(path + ": there is no such file");
+  if (!in) throw core::Problem(path, {}, "there is no such file");
   const node::Replayed run = node::replay(in, path, algorithms);
   const auto seconds = [&](node::Time at) { return core::seconds(at - run.first); };
   fmt::print("{}: node {}, {}\n", path, raw(run.spec.self), run.spec.algorithm);

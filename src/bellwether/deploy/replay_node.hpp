@@ -12,7 +12,7 @@ class Command;
 /// Whether a file is what `bellwether node --record` has written.
 bool is_node_recording(const std::string& path);
 
-/// Prints what happened; 1 where an answer differs. Throws BadInput or BadRecording.
+/// Prints what happened; 1 where an answer differs. Throws Problem.
 int replay_node(const std::string& path, const catalogue::Algorithms& algorithms,
                 bool state = false);
 

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "bellwether/client/decode.hpp"
+#include "bellwether/core/problem.hpp"
 #include "bellwether/deploy/command.hpp"
 #include "bellwether/deploy/program.hpp"
 #include "bellwether/deploy/talk_text.hpp"
@@ -135,7 +136,7 @@ int watch(const Client& node, const TalkOptions& options) {
       if (first || options.once) throw;
       why = error.what();
     }
-    if (options.once) throw BadInput(why);
+    if (options.once) throw core::Problem(why);
     patience.lost(why);
   }
 }
@@ -144,17 +145,19 @@ int watch(const Client& node, const TalkOptions& options) {
 std::string standard_input() {
   std::string text(Client::most_payload + 1, '\0');
   text.resize(std::fread(text.data(), 1, text.size(), stdin));
-  if (std::ferror(stdin) != 0) throw BadInput("send: standard input cannot be read");
+  if (std::ferror(stdin) != 0) throw core::Problem("send", {}, "standard input cannot be read");
   return text;
 }
 
 int send(const Client& node, const TalkOptions& options) {
   const std::string payload = options.from_input ? standard_input() : options.text;
   if (payload.size() > Client::most_payload)
-    throw BadInput(fmt::format(
-        "send: a message may have {} bytes, and this one has more; send less, or send where to "
-        "fetch it",
-        Client::most_payload));
+    throw core::Problem(
+        "send", {},
+        fmt::format(
+            "a message may have {} bytes, and this one has more; send less, or send where to "
+            "fetch it",
+            Client::most_payload));
   const std::string path = "/v1/to-" + options.to;
   const std::string json = node.post(path, payload);
   const std::string id = client::read_id(json, node.address() + ", POST " + path);

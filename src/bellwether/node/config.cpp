@@ -10,6 +10,7 @@
 #include "bellwether/core/nearest.hpp"
 #include "bellwether/core/options.hpp"
 #include "bellwether/core/prng.hpp"
+#include "bellwether/core/problem.hpp"
 
 namespace bellwether::node {
 
@@ -21,6 +22,15 @@ std::string kind_of_key() {
     return "a text";
   else
     return core::kind_of<T>();
+}
+
+template <class T>
+std::string choices_of() {
+  std::string out;
+  if constexpr (core::NamedEnum<T>)
+    for (const std::string_view name : names_of(T{}))
+      out.append(out.empty() ? "" : ", ").append(name);
+  return out;
 }
 
 template <class T>
@@ -56,7 +66,8 @@ std::vector<ConfigKey> config_keys() {
   core::for_each_field<Config>([&](const auto& f) {
     using T = std::remove_cvref_t<decltype(standard.*f.member)>;
     keys.push_back({std::string(f.name), kind_of_key<T>(), standard_text(standard.*f.member),
-                    std::string(f.about), std::same_as<T, std::vector<std::string>>});
+                    std::string(f.about), std::same_as<T, std::vector<std::string>>,
+                    choices_of<T>()});
   });
   return keys;
 }
@@ -71,48 +82,51 @@ void set_key(Config& config, const std::string& name, const std::vector<std::str
     if constexpr (std::same_as<T, std::vector<std::string>>) {
       value = texts;
     } else {
-      if (texts.size() != 1) throw BadConfig(name + " takes one value");
+      if (texts.size() != 1) throw core::Problem(name + " takes one value");
       if (!read_key(texts.front(), value))
-        throw BadConfig(name + " = \"" + texts.front() + "\": write " + kind_of_key<T>());
+        throw core::Problem(name + " = \"" + texts.front() + "\": write " + kind_of_key<T>());
     }
   });
   if (found) return;
   std::vector<std::string> known{"options"};
   for (const ConfigKey& key : config_keys()) known.push_back(key.name);
-  throw BadConfig(core::unknown_name("key", name, known));
+  throw core::Problem(core::unknown_name("key", name, known));
 }
 
 void validate(const Config& config) {
   using namespace std::chrono_literals;
   if (config.id >= std::uint64_t{1} << 48)
-    throw BadConfig("id: write a number from 1 to 281474976710655");
+    throw core::Problem("id", "write a number from 1 to 281474976710655");
   if (config.group.empty() || config.group.size() > 64)
-    throw BadConfig("group: write a name of 1 to 64 characters");
+    throw core::Problem("group", "write a name of 1 to 64 characters");
   if (config.period < 5ms || config.period > 60s)
-    throw BadConfig("period: write a time from 5 ms to 60 s");
+    throw core::Problem("period", "write a time from 5 ms to 60 s");
   if (config.timeout < 2 * config.period)
-    throw BadConfig("timeout: write at least twice the period, which is " +
-                    core::to_text(config.period) + "; three times bears the loss of two probes");
-  if (config.timeout > 600s) throw BadConfig("timeout: write at most 600 s");
-  if (config.port == 0) throw BadConfig("port: write a number from 1 to 65535");
+    throw core::Problem("timeout", "write at least twice the period, which is " +
+                                       core::to_text(config.period) +
+                                       "; three times bears the loss of two probes");
+  if (config.timeout > 600s) throw core::Problem("timeout", "write at most 600 s");
+  if (config.port == 0) throw core::Problem("port", "write a number from 1 to 65535");
   if (config.mtu != 0 && (config.mtu < 576 || config.mtu > 65535))
-    throw BadConfig("mtu: write 0, or a number from 576 to 65535");
+    throw core::Problem("mtu", "write 0, or a number from 576 to 65535");
   if (!config.peers.empty() && !config.interfaces.empty())
-    throw BadConfig("peer and interface exclude each other: leave one of them out");
+    throw core::Problem("peer and interface exclude each other: leave one of them out");
   if (!config.bind.empty() && config.peers.empty())
-    throw BadConfig("bind goes with peers; for interfaces leave it out");
+    throw core::Problem("bind goes with peers; for interfaces leave it out");
   if (config.key.empty() && !config.plain)
-    throw BadConfig(
-        "key: a group needs a key file, the same on all nodes; make one with: bellwether keygen "
+    throw core::Problem(
+        "key",
+        "a group needs a key file, the same on all nodes; make one with: bellwether keygen "
         "FILE (or say --plain to do without)");
   if (!config.key.empty() && config.plain)
-    throw BadConfig("key and plain exclude each other: leave one of them out");
+    throw core::Problem("key and plain exclude each other: leave one of them out");
   if (config.most_members < 2 || config.most_neighbours < 1)
-    throw BadConfig("most_members is at least 2 and most_neighbours at least 1");
-  if (config.nice < -20 || config.nice > 19) throw BadConfig("nice: write a number from -20 to 19");
+    throw core::Problem("most_members is at least 2 and most_neighbours at least 1");
+  if (config.nice < -20 || config.nice > 19)
+    throw core::Problem("nice", "write a number from -20 to 19");
   const std::string mode = std::to_string(config.socket_mode);
   if (mode.size() > 3 || mode.find_first_not_of("01234567") != std::string::npos)
-    throw BadConfig("socket_mode: write three digits as in chmod, such as 660");
+    throw core::Problem("socket_mode", "write three digits as in chmod, such as 660");
 }
 
 std::uint64_t machine_node_id() {

@@ -2,7 +2,6 @@
 // What a node is told: by a file, by flags of the same names, or by the program that embeds it.
 #pragma once
 
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -110,11 +109,6 @@ struct Config {
   friend bool operator==(const Config&, const Config&) = default;
 };
 
-class BadConfig : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
-
 /// One key, for help and for reading.
 struct ConfigKey {
   std::string name;      // as in the file; the flag has - for _
@@ -122,13 +116,14 @@ struct ConfigKey {
   std::string standard;  // as text; empty: none
   std::string about;
   bool many = false;
+  std::string choices;  // "auto, multicast, broadcast" where there are some to choose from
 };
 std::vector<ConfigKey> config_keys();
 
-/// Sets a key from its texts (one, unless it takes many). Throws BadConfig without a place.
+/// Sets a key from its texts (one, unless it takes many). Throws Problem without a place.
 void set_key(Config& config, const std::string& name, const std::vector<std::string>& texts);
 
-/// What is missing or makes no sense; throws BadConfig with one sentence. `timeout` that was not
+/// What is missing or makes no sense; throws Problem with one sentence. `timeout` that was not
 /// given follows `period`.
 void validate(const Config& config);
 

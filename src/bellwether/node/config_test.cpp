@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "bellwether/node/config.hpp"
+#include "bellwether/core/problem.hpp"
 
 #include <gtest/gtest.h>
 
@@ -26,7 +27,7 @@ std::string complaint(Change&& change) {
     change(config);
     validate(config);
     return "";
-  } catch (const BadConfig& error) {
+  } catch (const core::Problem& error) {
     return error.what();
   }
 }
@@ -135,8 +136,8 @@ TEST(EpochFile, ComesBackAboveAllThatWasKept) {
   std::FILE* out = std::fopen(path.c_str(), "w");
   std::fputs("many\n", out);
   std::fclose(out);
-  EXPECT_THROW(EpochFile{path}, BadConfig);
-  EXPECT_THROW(EpochFile{"/nowhere/at/all"}, BadConfig);
+  EXPECT_THROW(EpochFile{path}, core::Problem);
+  EXPECT_THROW(EpochFile{"/nowhere/at/all"}, core::Problem);
   std::remove(path.c_str());
 }
 
@@ -145,9 +146,9 @@ TEST(EpochFile, BelongsToOneNodeAtATime) {
   std::remove(path.c_str());
   {
     EpochFile first(path);
-    EXPECT_THROW(EpochFile{path}, BadConfig);
+    EXPECT_THROW(EpochFile{path}, core::Problem);
     EXPECT_TRUE(first.keep(5));  // which makes a new file
-    EXPECT_THROW(EpochFile{path}, BadConfig);
+    EXPECT_THROW(EpochFile{path}, core::Problem);
   }
   EXPECT_GE(EpochFile(path).at_least(), 5u) << "it is free when its node is gone";
   std::remove(path.c_str());

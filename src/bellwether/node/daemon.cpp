@@ -9,6 +9,7 @@
 #include <csignal>
 #include <utility>
 
+#include "bellwether/core/problem.hpp"
 #include "bellwether/node/recorder.hpp"
 
 namespace bellwether::node {
@@ -63,8 +64,8 @@ Daemon::Daemon(boost::asio::io_context& io, Config config, const catalogue::Algo
       std::move(keys), random_word,
       [this](std::span<const std::uint8_t> frame) { transport_->send(frame); });
   if (config_.priority != core::usual_priority && !election_->engine().has_priorities())
-    throw BadConfig("priority: " + config_.algorithm +
-                    " knows no priorities; leave it out, or take cel-2");
+    throw core::Problem("priority",
+                        config_.algorithm + " knows no priorities; leave it out, or take cel-2");
   services_ = std::make_unique<NodeServices>(io_, *this, config_, self_, session, log_);
   if (!config_.record.empty())
     election_->decorate(std::make_unique<Recorder>(
@@ -149,9 +150,9 @@ void Daemon::reload(const Config& given) {
   validate(wanted);
   Keyring keys = wanted.plain ? Keyring() : Keyring::load(wanted.key, config_.group);
   if (keys.plain() != wire_->keys().plain())
-    throw BadConfig("plain: a running group does not change this; restart the node");
+    throw core::Problem("plain", "a running group does not change this; restart the node");
   if (wanted.priority != election_->priority() && !election_->engine().has_priorities())
-    throw BadConfig("priority: " + config_.algorithm + " knows no priorities");
+    throw core::Problem("priority", config_.algorithm + " knows no priorities");
   for (const std::string& key : need_restart(config_, wanted))
     log_.warning("this key needs a restart", {{"key", key}});
   tell_service_manager("RELOADING=1");

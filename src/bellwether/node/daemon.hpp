@@ -27,7 +27,7 @@ class Daemon final : public Control {
   /// The configuration anew, at SIGHUP. May throw: then all stays as it is.
   using Reload = std::function<Config()>;
 
-  /// Opens everything. Throws BadConfig, BadKeys, BadNetwork or another std::runtime_error with one
+  /// Opens everything. Throws Problem or another std::runtime_error with one
   /// sentence; then nothing is left behind.
   Daemon(boost::asio::io_context& io, Config config, const catalogue::Algorithms& algorithms);
   ~Daemon() override;

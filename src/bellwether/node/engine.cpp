@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "bellwether/core/nearest.hpp"
+#include "bellwether/core/problem.hpp"
 #include "bellwether/node/config.hpp"
 
 namespace bellwether::node {
@@ -190,10 +191,10 @@ const core::Algorithm& find_suitable(const catalogue::Algorithms& algorithms,
                                      const std::string& name) {
   const core::Algorithm* found = catalogue::find(algorithms, name);
   if (found == nullptr)
-    throw BadConfig("algorithm: " +
-                    core::unknown_name("algorithm", name, suitable_names(algorithms)));
+    throw core::Problem("algorithm",
+                        core::unknown_name("algorithm", name, suitable_names(algorithms)));
   if (const std::string why = unsuitable_because(*found); !why.empty())
-    throw BadConfig("algorithm = \"" + name + "\": " + why + "; see: bellwether list node");
+    throw core::Problem("algorithm = \"" + name + "\": " + why + "; see: bellwether list node");
   return *found;
 }
 

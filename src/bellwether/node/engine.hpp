@@ -54,7 +54,7 @@ class EngineInputs {
 
 class Engine final : public EngineInputs {
  public:
-  /// Throws core::Problem on an option that the algorithm does not have.
+  /// Throws Problem on an option that the algorithm does not have.
   Engine(const core::Algorithm& algorithm, const EngineSpec& spec);
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
@@ -116,12 +116,12 @@ using layers::unsuitable_because;
 /// The names of those that can run on real machines.
 std::vector<std::string> suitable_names(const catalogue::Algorithms& algorithms);
 
-/// An algorithm that a node can run. Throws BadConfig with the nearest name, or with why it cannot
+/// An algorithm that a node can run. Throws Problem with the nearest name, or with why it cannot
 /// be run.
 const core::Algorithm& find_suitable(const catalogue::Algorithms& algorithms,
                                      const std::string& name);
 
-/// Throws BadConfig, or core::Problem on an option that the algorithm does not have.
+/// Throws Problem on an option that the algorithm does not have.
 std::unique_ptr<Engine> make_engine(const catalogue::Algorithms& algorithms,
                                     const EngineSpec& spec);
 

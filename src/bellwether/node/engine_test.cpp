@@ -218,7 +218,7 @@ TEST(Engine, BrokenRecordingsAreRefusedWithTheirLine) {
     try {
       replay(in, "tape", catalogue::all());
       return "";
-    } catch (const BadRecording& error) {
+    } catch (const core::Problem& error) {
       return error.what();
     }
   };
@@ -266,10 +266,9 @@ TEST(Engine, GarbageForgeriesAndCrowdsAreRefused) {
   std::vector<algorithms::View> crowd;
   for (std::uint64_t i = 2; i < 2000; ++i)
     crowd.push_back({NodeId{i}, 1, core::Shared<algorithms::Ids>({NodeId{i}})});
-  const algorithms::Cel2::Message knowledge =
-      algorithms::Knowledge{algorithms::Known(crowd), {}};
-  const auto map = core::encode(
-      Probed::Message(Probed::Data{NodeId{2}, {}, core::AnyMessage::of(knowledge)}));
+  const algorithms::Cel2::Message knowledge = algorithms::Knowledge{algorithms::Known(crowd), {}};
+  const auto map =
+      core::encode(Probed::Message(Probed::Data{NodeId{2}, {}, core::AnyMessage::of(knowledge)}));
   EXPECT_EQ(node.hear(air.now, NodeId{2}, map), Heard::too_many);
   const auto parts =
       core::encode(Probed::Message(Probed::Part{NodeId{2}, {}, 1, 0, 4000, {1, 2, 3, 4}}));

@@ -9,6 +9,7 @@
 
 #include "bellwether/core/arbitrary.hpp"
 #include "bellwether/core/prng.hpp"
+#include "bellwether/core/problem.hpp"
 
 namespace bellwether::node {
 namespace {
@@ -153,7 +154,7 @@ class KeyFile : public testing::Test {
     try {
       Keyring::load(write(text, mode), "g");
       return "";
-    } catch (const BadKeys& error) {
+    } catch (const core::Problem& error) {
       return error.what();
     }
   }

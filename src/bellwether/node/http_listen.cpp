@@ -13,8 +13,9 @@
 #include <charconv>
 #include <cstring>
 #include <optional>
-#include <stdexcept>
 #include <system_error>
+
+#include "bellwether/core/problem.hpp"
 
 namespace bellwether::node {
 namespace {
@@ -26,7 +27,7 @@ std::string reason(int error) {
 }
 
 [[noreturn]] void refuse(const std::string& sentence) {
-  throw std::runtime_error(sentence);
+  throw core::Problem(sentence);
 }
 
 Listening open_socket(int family, const std::string& name) {

@@ -26,7 +26,7 @@ class Listening {
   int descriptor_;
 };
 
-/// Throws std::runtime_error with one sentence, as HttpServer says. A stale file is replaced.
+/// Throws Problem with one sentence, as HttpServer says. A stale file is replaced.
 Listening listen_at_path(const std::string& path, unsigned mode);
 
 /// "127.0.0.1:7746", "localhost:7746" or "[::1]:7746"; port 0: any that is free.

@@ -7,6 +7,7 @@
 
 #include <fstream>
 
+#include "bellwether/core/problem.hpp"
 #include "bellwether/node/http_client_test.hpp"
 
 namespace bellwether::node {
@@ -17,7 +18,7 @@ std::string complaint(const HttpOptions& options) {
   FakeControl control;
   try {
     const HttpServer server(io, control, options);
-  } catch (const std::runtime_error& error) {
+  } catch (const core::Problem& error) {
     return error.what();
   }
   return "no complaint";
@@ -146,7 +147,7 @@ TEST(HttpListen, LoopbackOfBothKinds) {
   }
   try {
     EXPECT_GT(port_of(listen_at_loopback("[::1]:0").get()), 0);
-  } catch (const std::runtime_error&) {
+  } catch (const core::Problem&) {
     GTEST_SKIP() << "this machine has no IPv6 loopback";
   }
 }
@@ -182,7 +183,7 @@ TEST(HttpListen, GivenAway) {
   try {
     live.server().give_to(1, 1);
     FAIL() << "there is nothing to give";
-  } catch (const std::runtime_error& error) {
+  } catch (const core::Problem& error) {
     EXPECT_EQ(error.what(), "cannot give the socket " + live.path() +
                                 " to user 1: No such file or directory; start as root, or "
                                 "without another user");

@@ -20,6 +20,7 @@
 #include <system_error>
 #include <vector>
 
+#include "bellwether/core/problem.hpp"
 #include "bellwether/node/http_listen.hpp"
 
 namespace bellwether::node {
@@ -503,9 +504,9 @@ unsigned short HttpServer::port() const {
 void HttpServer::give_to(unsigned user, unsigned group) {
   const std::string& path = state_->options.socket;
   if (path.empty() || ::lchown(path.c_str(), user, group) == 0) return;
-  throw std::runtime_error("cannot give the socket " + path + " to user " + std::to_string(user) +
-                           ": " + std::generic_category().message(errno) +
-                           "; start as root, or without another user");
+  throw core::Problem("cannot give the socket " + path + " to user " + std::to_string(user) + ": " +
+                      std::generic_category().message(errno) +
+                      "; start as root, or without another user");
 }
 
 std::string answer_bytes(Control& control, std::string_view bytes, const HttpOptions& options,

@@ -24,7 +24,7 @@ struct HttpOptions {
 
 class HttpServer {
  public:
-  /// Opens its sockets. Throws std::runtime_error with one sentence that names the place and the
+  /// Opens its sockets. Throws Problem with one sentence that names the place and the
   /// cure: the path is a file that is no socket, another daemon answers there, the address is not
   /// loopback, the port is in use, no permission. A stale socket that nobody answers is replaced.
   HttpServer(boost::asio::io_context& io, Control& control, HttpOptions options);
@@ -39,7 +39,7 @@ class HttpServer {
   std::size_t clients() const;
   /// The port of `listen`, where it was given as 0.
   unsigned short port() const;
-  /// Gives the Unix socket to a user before root is dropped. Throws std::runtime_error.
+  /// Gives the Unix socket to a user before root is dropped. Throws Problem.
   void give_to(unsigned user, unsigned group);
 
  private:

@@ -8,6 +8,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "bellwether/core/problem.hpp"
+
 namespace bellwether::node {
 
 static_assert(key_size == crypto_aead_xchacha20poly1305_ietf_KEYBYTES);
@@ -17,10 +19,10 @@ static_assert(tag_size == crypto_aead_xchacha20poly1305_ietf_ABYTES);
 namespace {
 
 constexpr std::size_t most_keys = 8;
-constexpr const char* cure = "; make one with: bellwether keygen FILE";
+const std::string cure = "; make one with: bellwether keygen FILE";
 
 void begin_sodium() {
-  if (sodium_init() < 0) throw BadKeys("libsodium does not start on this machine");
+  if (sodium_init() < 0) throw core::Problem("libsodium does not start on this machine");
 }
 
 template <std::size_t size>
@@ -50,14 +52,17 @@ Keyring::Keyring(const std::vector<SecretKey>& keys, const std::string& group) {
 
 Keyring Keyring::load(const std::string& path, const std::string& group) {
   struct stat info {};
-  if (stat(path.c_str(), &info) != 0) throw BadKeys(path + ": there is no such key file" + cure);
-  if (!S_ISREG(info.st_mode)) throw BadKeys(path + ": is no file; a key file has one key a line");
+  if (stat(path.c_str(), &info) != 0)
+    throw core::Problem(path, {}, "there is no such key file" + cure);
+  if (!S_ISREG(info.st_mode))
+    throw core::Problem(path, {}, "is no file; a key file has one key a line");
   if ((info.st_mode & (S_IROTH | S_IWOTH | S_IWGRP)) != 0)
-    throw BadKeys(path + ": other users may read or change this key file; run: chmod 600 " + path);
+    throw core::Problem(path, {},
+                        "other users may read or change this key file; run: chmod 600 " + path);
   std::ifstream in(path, std::ios::binary);
   std::stringstream text;
   text << in.rdbuf();
-  if (!in) throw BadKeys(path + ": cannot be read; is it yours, and is there a key in it?");
+  if (!in) throw core::Problem(path, {}, "cannot be read; is it yours, and is there a key in it?");
   return Keyring(parse_keys(text.str(), path), group);
 }
 
@@ -116,21 +121,21 @@ std::vector<SecretKey> parse_keys(const std::string& text, const std::string& pl
     line.erase(0, std::min(line.find_first_not_of(" \t\r"), line.size()));
     line.resize(line.find_last_not_of(" \t\r") + 1);
     if (line.empty()) continue;
-    const std::string where = place + ":" + std::to_string(number) + ": ";
+    const core::Location where(place, number);
     SecretKey key{};
     std::size_t length = 0;
     if (line.size() != 2 * key_size ||
         sodium_hex2bin(key.data(), key.size(), line.data(), line.size(), nullptr, &length,
                        nullptr) != 0 ||
         length != key_size)
-      throw BadKeys(where + "a key is a line of 64 hexadecimal digits" + cure);
+      throw core::Problem(where, {}, "a key is a line of 64 hexadecimal digits" + cure);
     if (std::find(keys.begin(), keys.end(), key) != keys.end())
-      throw BadKeys(where + "this key stands here twice; leave one out");
+      throw core::Problem(where, {}, "this key stands here twice; leave one out");
     if (keys.size() == most_keys)
-      throw BadKeys(where + "there are more than 8 keys; leave out the old ones");
+      throw core::Problem(where, {}, "there are more than 8 keys; leave out the old ones");
     keys.push_back(key);
   }
-  if (keys.empty()) throw BadKeys(place + ": there is no key in this file" + cure);
+  if (keys.empty()) throw core::Problem(place, {}, "there is no key in this file" + cure);
   return keys;
 }
 

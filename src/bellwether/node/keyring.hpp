@@ -10,7 +10,6 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -22,18 +21,13 @@ inline constexpr std::size_t tag_size = 16;
 using SecretKey = std::array<std::uint8_t, key_size>;
 using Nonce = std::array<std::uint8_t, nonce_size>;
 
-class BadKeys : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
-
 class Keyring {
  public:
   /// Nothing is sealed.
   Keyring() = default;
   /// Keys hold for one group: others with the same file but another name understand nothing.
   Keyring(const std::vector<SecretKey>& keys, const std::string& group);
-  /// Throws BadKeys: no such file, no key, not a key, others may read it.
+  /// Throws Problem: no such file, no key, not a key, others may read it.
   static Keyring load(const std::string& path, const std::string& group);
 
   bool plain() const { return keys_.empty(); }

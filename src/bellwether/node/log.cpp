@@ -12,6 +12,7 @@
 #include <ctime>
 
 #include "bellwether/core/print.hpp"
+#include "bellwether/core/problem.hpp"
 
 namespace bellwether::node {
 
@@ -31,8 +32,8 @@ class PatientSink : public spdlog::sinks::base_sink<spdlog::details::null_mutex>
     }
     fd_ = open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0640);
     if (fd_ < 0)
-      throw BadConfig("log_file = \"" + path_ + "\": " + std::strerror(errno) +
-                      "; is the folder there, and is it yours?");
+      throw core::Problem("log_file = \"" + path_ + "\": " + std::strerror(errno) +
+                          "; is the folder there, and is it yours?");
   }
   std::uint64_t dropped() const { return dropped_; }
 

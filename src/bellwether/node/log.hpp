@@ -16,7 +16,7 @@ using LogFields = std::vector<std::pair<std::string, std::string>>;
 
 class Log {
  public:
-  /// Throws BadConfig where the file cannot be written.
+  /// Throws Problem where the file cannot be written.
   explicit Log(const Config& config);
   ~Log();
   Log(const Log&) = delete;

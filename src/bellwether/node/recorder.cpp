@@ -5,6 +5,7 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "bellwether/core/problem.hpp"
 #include "bellwether/node/config.hpp"
 
 namespace bellwether::node {
@@ -33,9 +34,9 @@ core::Bytes from_hex(const std::string& text) {
   const auto value = [](char c) -> unsigned {
     if (c >= '0' && c <= '9') return static_cast<unsigned>(c - '0');
     if (c >= 'a' && c <= 'f') return static_cast<unsigned>(c - 'a') + 10;
-    throw BadRecording("a body is written in hexadecimal digits");
+    throw core::Problem("a body is written in hexadecimal digits");
   };
-  if (text.size() % 2 != 0) throw BadRecording("a body is cut in the middle of a byte");
+  if (text.size() % 2 != 0) throw core::Problem("a body is cut in the middle of a byte");
   core::Bytes out;
   out.reserve(text.size() / 2);
   for (std::size_t i = 0; i < text.size(); i += 2)
@@ -45,29 +46,29 @@ core::Bytes from_hex(const std::string& text) {
 
 json parsed(const std::string& line) {
   json out = json::parse(line, nullptr, false);
-  if (!out.is_object()) throw BadRecording("this line is no JSON object");
+  if (!out.is_object()) throw core::Problem("this line is no JSON object");
   return out;
 }
 
 template <class T>
 T get(const json& object, const char* key) {
   const auto at = object.find(key);
-  if (at == object.end()) throw BadRecording(std::string("there is no \"") + key + "\" here");
+  if (at == object.end()) throw core::Problem(std::string("there is no \"") + key + "\" here");
   if constexpr (std::integral<T>) {
     if (!at->is_number_integer() || (std::unsigned_integral<T> && !at->is_number_unsigned()))
-      throw BadRecording(std::string("\"") + key + "\" is a whole number");
+      throw core::Problem(std::string("\"") + key + "\" is a whole number");
   }
   try {
     return at->get<T>();
   } catch (const json::exception&) {
-    throw BadRecording(std::string("\"") + key + "\" is of another kind");
+    throw core::Problem(std::string("\"") + key + "\" is of another kind");
   }
 }
 
 Duration get_time(const json& object, const char* key, Duration least, Duration most) {
   const Duration out{get<std::int64_t>(object, key)};
   if (out < least || out > most)
-    throw BadRecording(std::string("\"") + key + "\" is a time that no node has");
+    throw core::Problem(std::string("\"") + key + "\" is a time that no node has");
   return out;
 }
 
@@ -159,9 +160,9 @@ bool is_recording(const std::string& first_line) {
 
 EngineSpec read_header(const std::string& line) {
   const json in = parsed(line);
-  if (in.value("format", json()) != format_name) throw BadRecording("this is no recording");
+  if (in.value("format", json()) != format_name) throw core::Problem("this is no recording");
   if (get<std::uint64_t>(in, "version") != 1)
-    throw BadRecording("this recording is of another version of bellwether");
+    throw core::Problem("this recording is of another version of bellwether");
   EngineSpec spec;
   spec.algorithm = get<std::string>(in, "algorithm");
   spec.self = NodeId{get<std::uint64_t>(in, "id")};
@@ -186,13 +187,13 @@ Recorded read_call(const std::string& line) {
   const auto told = get<std::string>(in, "do");
   constexpr auto names = names_of(Told{});
   const auto at = std::find(names.begin(), names.end(), told);
-  if (at == names.end()) throw BadRecording("nobody can be told to \"" + told + "\"");
+  if (at == names.end()) throw core::Problem("nobody can be told to \"" + told + "\"");
   out.call.told = static_cast<Told>(at - names.begin());
   if (in.contains("who")) out.call.who = NodeId{get<std::uint64_t>(in, "who")};
   if (in.contains("number")) out.call.number = get<std::uint64_t>(in, "number");
   const bool slack = out.call.told == Told::slack || out.call.told == Told::slack_of;
   if (slack && out.call.number > static_cast<std::uint64_t>(longest.count()))
-    throw BadRecording("nobody is late by so much");
+    throw core::Problem("nobody is late by so much");
   if (in.contains("body")) out.call.body = from_hex(get<std::string>(in, "body"));
   if (in.contains("frames")) {
     out.answer.frames = get<std::uint32_t>(in, "frames");
@@ -207,8 +208,8 @@ Recorder::Recorder(const std::string& path, std::uint64_t most_bytes, const Engi
     : engine_(engine), left_(most_bytes) {
   file_.reset(std::fopen(path.c_str(), "we"));
   if (!file_)
-    throw BadConfig("record = \"" + path + "\": " + std::strerror(errno) +
-                    "; is the folder there, and is it yours?");
+    throw core::Problem("record = \"" + path + "\": " + std::strerror(errno) +
+                        "; is the folder there, and is it yours?");
   std::fprintf(file_.get(), "%s\n", header_line(spec).c_str());
   std::fflush(file_.get());
 }

@@ -8,7 +8,6 @@
 
 #include <cstdio>
 #include <memory>
-#include <stdexcept>
 
 #include "bellwether/node/engine.hpp"
 
@@ -52,14 +51,9 @@ struct Answer {
 /// were there.
 Answer answer_to(const Call& call, Engine& engine);
 
-class BadRecording : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
-
 std::string header_line(const EngineSpec& spec);
 std::string call_line(const Call& call, const Answer& answer);
-/// Throw BadRecording with a sentence without a place.
+/// Throw Problem with a sentence without a place.
 EngineSpec read_header(const std::string& line);
 struct Recorded {
   Call call;
@@ -73,7 +67,7 @@ bool is_recording(const std::string& first_line);
 /// nobody records there is no recorder, and nothing is copied, digested or formatted.
 class Recorder final : public EngineInputs {
  public:
-  /// Throws BadConfig where the file cannot be written. Records until `most_bytes` are full.
+  /// Throws Problem where the file cannot be written. Records until `most_bytes` are full.
   Recorder(const std::string& path, std::uint64_t most_bytes, const EngineSpec& spec,
            Engine& engine);
 

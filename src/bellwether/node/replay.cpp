@@ -3,6 +3,8 @@
 
 #include <istream>
 
+#include "bellwether/core/problem.hpp"
+
 namespace bellwether::node {
 
 namespace {
@@ -20,24 +22,24 @@ Replayed replay(std::istream& in, const std::string& path, const catalogue::Algo
   Replayed out;
   std::string line;
   std::size_t number = 1;
-  const auto place = [&] { return path + ":" + std::to_string(number) + ": "; };
-  if (!std::getline(in, line)) throw BadRecording(path + ": is empty");
+  const auto here = [&] { return core::Location(path, number); };
+  if (!std::getline(in, line)) throw core::Problem(path, {}, "is empty");
   std::unique_ptr<Engine> engine;
   try {
     out.spec = read_header(line);
     engine = make_engine(algorithms, out.spec);
   } catch (const std::exception& error) {
-    throw BadRecording(place() + error.what());
+    throw core::Problem(here(), {}, error.what());
   }
   std::optional<NodeId> leader;
   while (++number, std::getline(in, line)) {
     Recorded recorded;
     try {
       recorded = read_call(line);
-    } catch (const BadRecording& error) {
+    } catch (const core::Problem& problem) {
       if (in.peek() == std::istream::traits_type::eof())
         break;  // cut short in the middle of a line
-      throw BadRecording(place() + error.what());
+      throw problem.at(here());
     }
     const Answer answer = answer_to(recorded.call, *engine);
     engine->outgoing().clear();
@@ -48,8 +50,8 @@ Replayed replay(std::istream& in, const std::string& path, const catalogue::Algo
     if (answer.leader != leader) out.changes.push_back({recorded.call.at, answer.leader});
     leader = answer.leader;
     if (!(answer == recorded.answer)) {
-      out.difference = place() + "recorded was " + to_text(recorded.answer) + ", but now it is " +
-                       to_text(answer);
+      out.difference = here().text() + ": recorded was " + to_text(recorded.answer) +
+                       ", but now it is " + to_text(answer);
       break;
     }
   }

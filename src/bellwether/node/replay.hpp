@@ -30,7 +30,7 @@ struct Replayed {
 using OnCall = std::function<void(const Call& call, const Answer& answer, const Engine& after)>;
 
 /// `path` is for complaints. A last line that is cut short is left out: the node was killed. Throws
-/// BadRecording, or BadConfig where the algorithm is not there.
+/// Problem where the algorithm is not there.
 Replayed replay(std::istream& in, const std::string& path, const catalogue::Algorithms& algorithms,
                 const OnCall& on_call = {});
 

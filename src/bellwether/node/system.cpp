@@ -16,6 +16,7 @@
 #include <cstring>
 #include <fstream>
 
+#include "bellwether/core/problem.hpp"
 #include "bellwether/node/config.hpp"
 
 namespace bellwether::node {
@@ -58,38 +59,39 @@ std::optional<core::Duration> watchdog_period() {
 UserIds find_user(const std::string& name) {
   const passwd* entry = getpwnam(name.c_str());
   if (!entry)
-    throw BadConfig("user = \"" + name +
-                    "\": there is no such user on this machine; leave it out, "
-                    "or create it with: useradd --system " +
-                    name);
+    throw core::Problem("user = \"" + name +
+                        "\": there is no such user on this machine; leave it out, "
+                        "or create it with: useradd --system " +
+                        name);
   return {entry->pw_uid, entry->pw_gid};
 }
 
 void become(const std::string& name, const UserIds& ids) {
   if (geteuid() == ids.user) return;
   if (initgroups(name.c_str(), ids.group) != 0 || setgid(ids.group) != 0 || setuid(ids.user) != 0)
-    throw BadConfig("user = \"" + name + "\": " + std::strerror(errno) +
-                    "; only root can become another user");
+    throw core::Problem("user = \"" + name + "\": " + std::strerror(errno) +
+                        "; only root can become another user");
 }
 
 EpochFile::EpochFile(std::string path) : path_(std::move(path)) {
   if (path_.empty()) return;
   held_ = File(open(path_.c_str(), O_RDONLY | O_CLOEXEC));
   if (held_ && flock(held_.fd(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-    throw BadConfig("state = \"" + path_ +
-                    "\": another node that runs keeps its epoch here; give each node its own file");
+    throw core::Problem(
+        "state = \"" + path_ +
+        "\": another node that runs keeps its epoch here; give each node its own file");
   if (std::ifstream in(path_); in) {
     std::string text;
     in >> text;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), reserved_);
     if (error != std::errc{} || end != text.data() + text.size() || reserved_ >> 62 != 0)
-      throw BadConfig("state = \"" + path_ +
-                      "\": this file holds no epoch; remove it if it is not "
-                      "needed");
+      throw core::Problem("state = \"" + path_ +
+                          "\": this file holds no epoch; remove it if it is not "
+                          "needed");
   }
   if (!write(reserved_))
-    throw BadConfig("state = \"" + path_ + "\": " + std::strerror(errno) +
-                    "; is the folder there, and is it yours?");
+    throw core::Problem("state = \"" + path_ + "\": " + std::strerror(errno) +
+                        "; is the folder there, and is it yours?");
 }
 
 File::~File() {
@@ -110,7 +112,7 @@ bool EpochFile::settle(std::uint64_t epoch) {
 void EpochFile::give_to(const UserIds& ids) const {
   if (path_.empty()) return;
   if (chown(path_.c_str(), ids.user, ids.group) != 0)
-    throw BadConfig("state = \"" + path_ + "\": " + std::strerror(errno));
+    throw core::Problem("state = \"" + path_ + "\": " + std::strerror(errno));
 }
 
 /// Whole or not at all where the folder is ours; in place where only the file is.

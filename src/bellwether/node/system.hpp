@@ -31,9 +31,9 @@ struct UserIds {
   unsigned user = 0;
   unsigned group = 0;
 };
-/// Throws BadConfig where there is no such user.
+/// Throws Problem where there is no such user.
 UserIds find_user(const std::string& name);
-/// For good. Throws BadConfig.
+/// For good. Throws Problem.
 void become(const std::string& name, const UserIds& ids);
 
 /// A file that is open until this goes.
@@ -57,7 +57,7 @@ class File {
 /// Keeps the epoch through restarts. A write reserves a span of epochs, so that few are needed.
 class EpochFile {
  public:
-  /// Throws BadConfig where the file is there and not ours, is another node's that runs, or cannot
+  /// Throws Problem where the file is there and not ours, is another node's that runs, or cannot
   /// be written.
   explicit EpochFile(std::string path);
   std::uint64_t at_least() const { return reserved_; }

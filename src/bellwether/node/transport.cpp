@@ -14,6 +14,7 @@
 #include <map>
 #include <optional>
 
+#include "bellwether/core/problem.hpp"
 #include "bellwether/node/frame.hpp"
 
 namespace bellwether::node {
@@ -105,7 +106,7 @@ void Transport::State::open_all() {
   if (!config.peers.empty()) return open_peers();
   const auto names = config.interfaces.empty() ? usable_interfaces() : config.interfaces;
   if (names.empty())
-    throw BadNetwork(
+    throw core::Problem(
         "no network interface is up; name one with --interface, or a neighbour with --peer");
   for (const std::string& name : names) open_interface(name);
 }
@@ -146,8 +147,8 @@ UdpSocket Transport::State::open_near(const std::string& name, unsigned index, b
 void Transport::State::open_interface(const std::string& name) {
   const unsigned index = name.size() < IFNAMSIZ ? if_nametoindex(name.c_str()) : 0;
   if (index == 0)
-    throw BadNetwork("interface \"" + name +
-                     "\": there is none of this name; `ip link` lists what there is");
+    throw core::Problem("interface \"" + name +
+                        "\": there is none of this name; `ip link` lists what there is");
   UdpSocket prompt = open_near(name, index, false);  // alone, or the port is in use
   prompt.share();
   UdpSocket patient = open_near(name, index, true);
@@ -179,7 +180,7 @@ void Transport::State::open_peers() {
     const Address address = resolved(peer, config.port, "peer");
     const bool v6 = address.family() == AF_INET6;
     if (own && own->family() != address.family())
-      throw BadNetwork("peer = \"" + peer + "\": bind has an address of the other family");
+      throw core::Problem("peer = \"" + peer + "\": bind has an address of the other family");
     auto& place = places[v6 ? "peers over IPv6" : "peers over IPv4"];
     if (!place) {
       UdpSocket udp(v6 ? AF_INET6 : AF_INET);
@@ -275,7 +276,7 @@ bool Transport::look_again() {
     try {
       state_->open_interface(name);
       changed = true;
-    } catch (const BadNetwork&) {
+    } catch (const core::Problem&) {
       // Not ready yet, or not for us: the next look may find it otherwise.
     }
   }

@@ -26,7 +26,7 @@ class Transport {
   /// A frame, and how long ago it arrived by the clock on the wall.
   using Receive = std::function<void(std::span<const std::uint8_t>, core::Duration age)>;
 
-  /// Opens its sockets. Throws BadNetwork with one sentence: no such interface, port in use, ...
+  /// Opens its sockets. Throws Problem with one sentence: no such interface, port in use, ...
   Transport(boost::asio::io_context& io, const Config& config, Receive receive);
   ~Transport();
   Transport(const Transport&) = delete;

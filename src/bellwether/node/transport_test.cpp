@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "bellwether/node/transport.hpp"
+#include "bellwether/core/problem.hpp"
 
 #include <gtest/gtest.h>
 #include <netinet/in.h>
@@ -61,7 +62,7 @@ class TransportTest : public ::testing::Test {
     for (config_.port = 17000; !transport_ && config_.port < 20000;) {
       try {
         transport_ = open();
-      } catch (const BadNetwork&) {
+      } catch (const core::Problem&) {
         ++config_.port;
       }
     }
@@ -143,7 +144,7 @@ TEST_F(TransportTest, TooMuchThatCanWaitDoesNotWait) {
 }
 
 TEST_F(TransportTest, APortIsNotSharedWithOtherNodes) {
-  EXPECT_THROW(open(), BadNetwork);
+  EXPECT_THROW(open(), core::Problem);
   transport_.reset();
   sleep();
   EXPECT_NO_THROW(open());

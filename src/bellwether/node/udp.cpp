@@ -16,10 +16,12 @@
 #include <set>
 #include <utility>
 
+#include "bellwether/core/problem.hpp"
+
 namespace bellwether::node {
 
 void fail(const std::string& what, const std::string& cure) {
-  throw BadNetwork(what + ": " + std::strerror(errno) + "; " + cure);
+  throw core::Problem(what, {}, std::string(std::strerror(errno)) + "; " + cure);
 }
 
 Address numeric(int family, const char* text, std::uint16_t port, unsigned scope) {
@@ -47,7 +49,7 @@ Address resolved(const std::string& text, std::uint16_t standard_port, const cha
   if (text.starts_with("[")) {
     const auto close = text.find(']');
     if (close == std::string::npos)
-      throw BadNetwork(std::string(key) + " = \"" + text + "\": write [ADDRESS]:PORT");
+      throw core::Problem(std::string(key) + " = \"" + text + "\": write [ADDRESS]:PORT");
     host = text.substr(1, close - 1);
     if (close + 1 < text.size()) port = text.substr(close + 2);
   } else if (colon != std::string::npos && text.find(':') == colon) {
@@ -58,8 +60,8 @@ Address resolved(const std::string& text, std::uint16_t standard_port, const cha
   hints.ai_socktype = SOCK_DGRAM;
   addrinfo* found = nullptr;
   if (const int error = getaddrinfo(host.c_str(), port.c_str(), &hints, &found); error != 0)
-    throw BadNetwork(std::string(key) + " = \"" + text + "\": " + gai_strerror(error) +
-                     "; write HOST:PORT");
+    throw core::Problem(std::string(key) + " = \"" + text + "\": " + gai_strerror(error) +
+                        "; write HOST:PORT");
   Address out;
   out.size = found->ai_addrlen;
   std::memcpy(&out.storage, found->ai_addr, found->ai_addrlen);
@@ -95,8 +97,10 @@ void UdpSocket::bind_device(const std::string& interface) {
 void UdpSocket::bind_to(const Address& address, const std::string& place, std::uint16_t port) {
   if (bind(fd_, reinterpret_cast<const sockaddr*>(&address.storage), address.size) == 0) return;
   if (errno == EADDRINUSE)
-    throw BadNetwork(place + ": UDP port " + std::to_string(port) +
-                     " is in use; stop the other program, or choose another port with --port");
+    throw core::Problem(
+        place, {},
+        "UDP port " + std::to_string(port) +
+            " is in use; stop the other program, or choose another port with --port");
   fail(place + ": UDP port " + std::to_string(port) + " cannot be opened", "choose another --port");
 }
 

@@ -6,16 +6,10 @@
 #include <sys/socket.h>
 
 #include <cstdint>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 namespace bellwether::node {
-
-class BadNetwork : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
 
 struct Address {
   sockaddr_storage storage{};
@@ -27,7 +21,7 @@ Address numeric(int family, const char* text, std::uint16_t port, unsigned scope
 /// "192.0.2.1:7745", "[2001:db8::1]:7745", "boat3:7745"; the port may be left out.
 Address resolved(const std::string& text, std::uint16_t standard_port, const char* key);
 
-/// Throws BadNetwork with what errno says.
+/// Throws Problem with what errno says.
 [[noreturn]] void fail(const std::string& what, const std::string& cure);
 
 template <class T>

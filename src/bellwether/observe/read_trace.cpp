@@ -3,6 +3,7 @@
 #include <istream>
 #include <nlohmann/json.hpp>
 
+#include "bellwether/core/problem.hpp"
 #include "bellwether/observe/trace.hpp"
 
 namespace bellwether::observe {
@@ -28,7 +29,7 @@ class Line {
       : object_(object), path_(path), number_(number) {}
 
   [[noreturn]] void fail(const std::string& sentence) const {
-    throw BadTrace(path_ + ':' + std::to_string(number_) + ": " + sentence);
+    throw core::Problem({path_, number_}, {}, sentence);
   }
   Line inner(const Json& object) const { return {object, path_, number_}; }
   const Json* find(const char* key) const {
@@ -271,9 +272,9 @@ Trace read_trace(std::istream& in, const std::string& path) {
     if (!object.is_object()) line.fail("this line is JSON, but no object");
     take(trace, line, number == 1);
   }
-  if (in.bad())
-    throw BadTrace(path + ':' + std::to_string(number + 1) + ": the file cannot be read on");
-  if (number == 0) throw BadTrace(path + ":1: the file is empty; a trace begins with a header");
+  if (in.bad()) throw core::Problem({path, number + 1}, {}, "the file cannot be read on");
+  if (number == 0)
+    throw core::Problem({path, 1}, {}, "the file is empty; a trace begins with a header");
   return trace;
 }
 

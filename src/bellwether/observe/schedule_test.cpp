@@ -9,6 +9,7 @@
 
 #include "bellwether/core/arbitrary.hpp"
 #include "bellwether/core/codec.hpp"
+#include "bellwether/core/problem.hpp"
 #include "bellwether/observe/compare.hpp"
 #include "bellwether/observe/trace.hpp"
 
@@ -54,7 +55,7 @@ Trace read(const std::string& text) {
 std::string complaint(const std::string& text) {
   try {
     read(text);
-  } catch (const BadTrace& bad) {
+  } catch (const core::Problem& bad) {
     return bad.what();
   }
   return "none";
@@ -256,7 +257,7 @@ TEST(Schedule, CutOrMangledIsReadOrRefused) {
   core::Prng prng(6);
   const std::string all = written(full());
   for (std::size_t size = 0; size < all.find('\n'); ++size)
-    EXPECT_THROW(read(all.substr(0, size)), BadTrace) << size;
+    EXPECT_THROW(read(all.substr(0, size)), core::Problem) << size;
   int readable = 0;
   for (int i = 0; i < 5000; ++i) {
     std::string damaged = all;
@@ -269,7 +270,7 @@ TEST(Schedule, CutOrMangledIsReadOrRefused) {
         EXPECT_EQ(fault_of(*trace.header.schedule), "") << damaged;
         ++readable;
       }
-    } catch (const BadTrace&) {
+    } catch (const core::Problem&) {
     }
   }
   EXPECT_GT(readable, 0);

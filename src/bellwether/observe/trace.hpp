@@ -4,7 +4,6 @@
 
 #include <deque>
 #include <iosfwd>
-#include <stdexcept>
 
 #include "bellwether/observe/record.hpp"
 
@@ -103,13 +102,7 @@ class TailObserver : public Observer {
   std::deque<TraceStep> last_;
 };
 
-/// what() is "path:line: sentence".
-class BadTrace : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
-
-/// Throws BadTrace on anything that TraceWriter would not have written, but for an early end.
+/// Throws Problem on anything that TraceWriter would not have written, but for an early end.
 Trace read_trace(std::istream& in, const std::string& path);
 
 }  // namespace bellwether::observe

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "bellwether/core/arbitrary.hpp"
+#include "bellwether/core/problem.hpp"
 #include "bellwether/observe/text.hpp"
 
 namespace bellwether::observe {
@@ -89,7 +90,7 @@ Trace read(const std::string& text) {
 std::string complaint(const std::string& text) {
   try {
     read(text);
-  } catch (const BadTrace& bad) {
+  } catch (const core::Problem& bad) {
     return bad.what();
   }
   return "none";
@@ -235,7 +236,7 @@ TEST(TraceReader, NeverDoesAnythingButReadOrComplain) {
     std::istringstream in(damaged);
     try {
       read_trace(in, "t.jsonl");
-    } catch (const BadTrace&) {
+    } catch (const core::Problem&) {
     }
   }
 }

@@ -9,7 +9,7 @@ namespace bellwether::report {
 
 /// What `spec` asks for. Each sample is the mean over the seeds of one point. Axes that neither
 /// make the x nor the curves, and that `where` leaves open, make curves of their own: runs of
-/// different points are never mixed. Throws BadScenario for an axis that is not there; a metric
+/// different points are never mixed. Throws Problem for an axis that is not there; a metric
 /// without values gives a figure without curves.
 Figure make_figure(const results::Results& results, const scenario::FigureSpec& spec);
 

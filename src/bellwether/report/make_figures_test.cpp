@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "bellwether/report/make_figures.hpp"
+#include "bellwether/core/problem.hpp"
 
 #include <gtest/gtest.h>
 
@@ -153,7 +154,7 @@ TEST(MakeFigure, WithoutValuesThereAreNoCurves) {
   }
   FigureSpec spec = by_range();
   spec.x = "no.axis";
-  EXPECT_THROW(make_figure(example_results(), spec), scenario::BadScenario);
+  EXPECT_THROW(make_figure(example_results(), spec), core::Problem);
 }
 
 TEST(MakeFigure, CountsOnlyRunsWithAValue) {

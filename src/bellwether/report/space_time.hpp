@@ -15,7 +15,7 @@ inline constexpr std::size_t diagram_messages_max = 20'000;
 /// Above this no message has a label; pointing at an arrow still tells.
 inline constexpr std::size_t diagram_labels_max = 800;
 
-/// The nodes stand in the order of the window, or of the trace. Throws std::invalid_argument when
+/// The nodes stand in the order of the window, or of the trace. Throws Problem when
 /// the window does not fit the trace or there is too much to draw.
 std::string space_time_svg(const Trace& trace, const TraceWindow& window = {});
 

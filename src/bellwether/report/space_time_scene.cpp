@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "bellwether/core/problem.hpp"
 #include "bellwether/observe/text.hpp"
 #include "bellwether/report/space_time.hpp"
 #include "bellwether/report/units.hpp"
@@ -132,9 +133,9 @@ void add_arrows(Scene& scene, const Trace& trace, const LaneOf& lane_of) {
     }
   }
   if (scene.arrows.size() > diagram_messages_max)
-    throw std::invalid_argument("the diagram would show " + grouped(scene.arrows.size()) +
-                                " messages, but it holds " + grouped(diagram_messages_max) + "; " +
-                                std::string(cure));
+    throw core::Problem("the diagram would show " + grouped(scene.arrows.size()) +
+                        " messages, but it holds " + grouped(diagram_messages_max) + "; " +
+                        std::string(cure));
 }
 
 void set_edge(Scene& scene, const TraceWindow& window) {
@@ -184,9 +185,9 @@ Scene make_scene(const Trace& trace, const TraceWindow& window) {
   for (const NodeId id : window.nodes.empty() ? nodes_of(trace) : window.nodes)
     if (lane_of.try_emplace(id, scene.lanes.size()).second) scene.lanes.push_back({id, {}, {}, {}});
   if (scene.lanes.size() > diagram_nodes_max)
-    throw std::invalid_argument("the diagram would show " + grouped(scene.lanes.size()) +
-                                " nodes, but it holds " + grouped(diagram_nodes_max) +
-                                "; choose some with --nodes");
+    throw core::Problem("the diagram would show " + grouped(scene.lanes.size()) +
+                        " nodes, but it holds " + grouped(diagram_nodes_max) +
+                        "; choose some with --nodes");
   LifeLines lines(scene, lane_of);
   for (const TraceStep& step : trace.steps) {
     lines.step(step);

@@ -66,7 +66,7 @@ struct Scene {
 /// How many kinds of messages are told apart.
 inline constexpr std::size_t kinds_max = 7;
 
-/// Points into the trace. Throws std::invalid_argument when there is too much to draw.
+/// Points into the trace. Throws Problem when there is too much to draw.
 Scene make_scene(const Trace& trace, const TraceWindow& window);
 
 /// "token" of "token(id=5)".

@@ -16,7 +16,7 @@ struct ListingOptions {
   std::size_t max_lines = std::numeric_limits<std::size_t>::max();
 };
 
-/// Throws std::invalid_argument when the window does not fit the trace. Ends in a newline.
+/// Throws Problem when the window does not fit the trace. Ends in a newline.
 std::string trace_listing(const Trace& trace, const ListingOptions& options = {});
 
 }  // namespace bellwether::report

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <pugixml.hpp>
 
+#include "bellwether/core/problem.hpp"
 #include "bellwether/report/flights.hpp"
 #include "bellwether/report/labels.hpp"
 #include "bellwether/report/space_time.hpp"
@@ -109,9 +110,9 @@ The trace ends early: the run was stopped, or the file was cut.
 TEST(TraceListing, RefusesWindowsThatDoNotFit) {
   ListingOptions options;
   options.window.nodes = {NodeId{9}};
-  EXPECT_THROW(trace_listing(small_trace(), options), std::invalid_argument);
+  EXPECT_THROW(trace_listing(small_trace(), options), core::Problem);
   options.window = {{}, milliseconds(2), milliseconds(1)};
-  EXPECT_THROW(trace_listing(small_trace(), options), std::invalid_argument);
+  EXPECT_THROW(trace_listing(small_trace(), options), core::Problem);
 }
 
 TEST(TraceListing, WrapsLongTextWithinThePage) {
@@ -265,7 +266,7 @@ TEST(SpaceTime, HidesLabelsWhereTheyAreTooManyAndSaysSo) {
 std::string refusal(const Trace& trace) {
   try {
     space_time_svg(trace);
-  } catch (const std::invalid_argument& error) {
+  } catch (const core::Problem& error) {
     return error.what();
   }
   return "none";

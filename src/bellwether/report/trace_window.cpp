@@ -5,6 +5,8 @@
 
 #include <set>
 
+#include "bellwether/core/problem.hpp"
+
 namespace bellwether::report {
 
 std::vector<NodeId> nodes_of(const Trace& trace) {
@@ -20,16 +22,15 @@ std::vector<NodeId> nodes_of(const Trace& trace) {
 
 void check_window(const Trace& trace, const TraceWindow& window) {
   if (window.from && window.to && *window.from > *window.to)
-    throw std::invalid_argument(fmt::format("the window ends ({}) before it begins ({})",
-                                            core::to_text(*window.to),
-                                            core::to_text(*window.from)));
+    throw core::Problem(fmt::format("the window ends ({}) before it begins ({})",
+                                    core::to_text(*window.to), core::to_text(*window.from)));
   if (window.nodes.empty()) return;
   const auto nodes = nodes_of(trace);
   const std::set<NodeId> known(nodes.begin(), nodes.end());
   for (const NodeId id : window.nodes)
     if (!known.contains(id))
-      throw std::invalid_argument(fmt::format("node {} is not in the trace, which has {} nodes",
-                                              core::raw(id), known.size()));
+      throw core::Problem(fmt::format("node {} is not in the trace, which has {} nodes",
+                                      core::raw(id), known.size()));
 }
 
 }  // namespace bellwether::report

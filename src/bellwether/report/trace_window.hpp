@@ -24,7 +24,7 @@ struct TraceWindow {
 /// Every node of the trace: those of the header, then any that came later.
 std::vector<NodeId> nodes_of(const Trace& trace);
 
-/// Throws std::invalid_argument when the window asks for a node that is not in the trace, or ends
+/// Throws Problem when the window asks for a node that is not in the trace, or ends
 /// before it begins.
 void check_window(const Trace& trace, const TraceWindow& window);
 

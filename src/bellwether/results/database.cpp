@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "bellwether/core/problem.hpp"
 #include "bellwether/results/results.hpp"
 
 namespace bellwether::results {
@@ -23,22 +24,23 @@ void Database::complain() const {
   switch (error & 0xFF) {
     case SQLITE_NOTADB:
     case SQLITE_CORRUPT:
-      throw BadResults(path_ + ": is not a results file of bellwether sweep");
+      throw core::Problem(path_, {}, "is not a results file of bellwether sweep");
     case SQLITE_FULL:
-      throw BadResults(path_ +
-                       ": the disk is full; what was written before is kept, and the same "
-                       "command goes on from there");
+      throw core::Problem(path_, {},
+                          "the disk is full; what was written before is kept, and the same "
+                          "command goes on from there");
     case SQLITE_CANTOPEN:
     case SQLITE_READONLY:
     case SQLITE_PERM:
-      throw BadResults(path_ + ": cannot be opened; is the folder there, and may you write in it?");
+      throw core::Problem(path_, {},
+                          "cannot be opened; is the folder there, and may you write in it?");
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
-      throw BadResults(path_ +
-                       ": another program is writing to it; wait for it, or name another "
-                       "file with --out");
+      throw core::Problem(path_, {},
+                          "another program is writing to it; wait for it, or name another "
+                          "file with --out");
     default:
-      throw BadResults(path_ + ": " + (db_ ? sqlite3_errmsg(db_.get()) : "no memory"));
+      throw core::Problem(path_, {}, (db_ ? sqlite3_errmsg(db_.get()) : "no memory"));
   }
 }
 

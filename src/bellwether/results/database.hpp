@@ -16,7 +16,7 @@ class Statement;
 class Database {
  public:
   enum class Mode { read, write };
-  /// Throws BadResults, as everything here does.
+  /// Throws Problem, as everything here does.
   Database(std::string path, Mode mode);
 
   void run(const char* sql);

@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "bellwether/core/fields.hpp"
+#include "bellwether/core/problem.hpp"
 #include "bellwether/results/database.hpp"
 
 namespace bellwether::results {
@@ -152,9 +153,10 @@ std::string csv_path_of(const std::string& path) {
 Results read_results(const std::string& path) {
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored))
-    throw BadResults(path + ": there is no such file; bellwether sweep EXPERIMENT makes one");
+    throw core::Problem(path, {}, "there is no such file; bellwether sweep EXPERIMENT makes one");
   Database database(path, Database::Mode::read);
-  if (!is_ours(database)) throw BadResults(path + ": is not a results file of bellwether sweep");
+  if (!is_ours(database))
+    throw core::Problem(path, {}, "is not a results file of bellwether sweep");
   Results out;
   try {
     out.experiment = scenario::parse_experiment(
@@ -163,9 +165,10 @@ Results read_results(const std::string& path) {
     out.experiment = version_of(std::move(out.experiment), size_in(database));
     read_overrides(meta(database, "overrides"), out.experiment);
     out.points = scenario::points(out.experiment);
-  } catch (const scenario::BadScenario& error) {
-    throw BadResults(path +
-                     ": the experiment in it cannot be read by this version: " + error.what());
+  } catch (const core::Problem& error) {
+    throw core::Problem(
+        path, {},
+        "the experiment in it cannot be read by this version: " + std::string(error.what()));
   }
   out.version = meta(database, "version");
   out.engine = engine_in(database);
@@ -222,7 +225,7 @@ class Store::Inside {
     insert_series_.reset();
     try {
       database_.run("PRAGMA journal_mode = DELETE");
-    } catch (const BadResults&) {  // then it stays beside it
+    } catch (const core::Problem&) {  // then it stays beside it
     }
   }
   Inside(const Inside&) = delete;
@@ -236,10 +239,10 @@ class Store::Inside {
     try {
       insert(row);
       database_.run("COMMIT");
-    } catch (const BadResults&) {
+    } catch (const core::Problem&) {
       try {
         database_.run("ROLLBACK");
-      } catch (const BadResults&) {  // the first complaint is the one that matters
+      } catch (const core::Problem&) {  // the first complaint is the one that matters
       }
       throw;
     }
@@ -287,14 +290,15 @@ class Store::Inside {
     const std::string& path = database_.path();
     const std::string cure = "; name another file with --out, or remove this one";
     if (!is_ours(database_))
-      throw BadResults(path + ": is no results file of bellwether sweep" + cure);
+      throw core::Problem(path, {}, "is no results file of bellwether sweep" + cure);
     if (meta(database_, "fingerprint") != scenario::fingerprint(experiment_))
-      throw BadResults(path + ": holds the results of another experiment" + cure);
+      throw core::Problem(path, {}, "holds the results of another experiment" + cure);
     if (const std::string old = meta(database_, "version"); old != version)
-      throw BadResults(path + ": was made by version " + old + ", and this is " + version + cure);
+      throw core::Problem(path, {},
+                          "was made by version " + old + ", and this is " + version + cure);
     if (const std::string old = engine_in(database_); old != engine)
-      throw BadResults(path + ": its runs were carried by the engine " + old + ", not by " +
-                       engine + cure);
+      throw core::Problem(
+          path, {}, "its runs were carried by the engine " + old + ", not by " + engine + cure);
     found_ = read_rows(database_, experiment_, false);
     // How often to repeat, and what to draw, may have changed.
     Statement put = database_.prepare("UPDATE meta SET value = ? WHERE key = ?");
@@ -365,9 +369,9 @@ class Store::Inside {
   }
 
   [[noreturn]] void complain_of_csv() const {
-    throw BadResults(csv_path_ +
-                     ": cannot be written; is the disk full? What was written before "
-                     "is kept, and the same command goes on from there");
+    throw core::Problem(csv_path_, {},
+                        "cannot be written; is the disk full? What was written before "
+                        "is kept, and the same command goes on from there");
   }
 
   Experiment experiment_;

@@ -4,18 +4,11 @@
 #pragma once
 
 #include <memory>
-#include <stdexcept>
 
 #include "bellwether/results/row.hpp"
 #include "bellwether/scenario/experiment.hpp"
 
 namespace bellwether::results {
-
-/// One sentence for people: what is wrong with which file, and what to do.
-class BadResults : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
 
 /// What carried the runs where nobody says otherwise.
 inline constexpr const char* own_engine = "fast";
@@ -28,7 +21,7 @@ struct Results {
   std::vector<Row> rows;            // by point, then seed
   std::string engine = own_engine;  // what carried its runs; empty: several did
 };
-/// Throws BadResults.
+/// Throws Problem.
 Results read_results(const std::string& path);
 
 /// The name of the axis that results of several engines have.

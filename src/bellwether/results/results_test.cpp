@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "bellwether/results/results.hpp"
+#include "bellwether/core/problem.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -119,7 +120,7 @@ TEST(Store, RefusesWhatIsNotItsOwn) {
   const auto complaint = [&](const char* name, const scenario::Experiment& e, const char* version) {
     try {
       Store store(folder / name, e, version);
-    } catch (const BadResults& error) {
+    } catch (const core::Problem& error) {
       return std::string(error.what());
     }
     return std::string();
@@ -135,8 +136,8 @@ TEST(Store, RefusesWhatIsNotItsOwn) {
   EXPECT_EQ(text_of(folder / "text.sqlite"), "this is no database, however long it may be\n");
   EXPECT_NE(complaint("no/such/folder.sqlite", experiment(), "1").find("cannot be opened"),
             std::string::npos);
-  EXPECT_THROW(read_results(folder / "missing.sqlite"), BadResults);
-  EXPECT_THROW(read_results(folder / "text.sqlite"), BadResults);
+  EXPECT_THROW(read_results(folder / "missing.sqlite"), core::Problem);
+  EXPECT_THROW(read_results(folder / "text.sqlite"), core::Problem);
   EXPECT_FALSE(fs::exists(folder / "missing.sqlite")) << "reading makes no file";
 }
 
@@ -153,7 +154,7 @@ TEST(Store, KeepsTheEngineAndTheSize) {
   try {
     Store store(path, brief, "1");
     FAIL() << "rows of two engines in one file";
-  } catch (const BadResults& error) {
+  } catch (const core::Problem& error) {
     EXPECT_NE(std::string(error.what()).find("by the engine ns3, not by fast; name another"),
               std::string::npos)
         << error.what();
@@ -203,7 +204,7 @@ TEST(Store, LosesNothingOnAFullDisk) {
       try {
         store.append(row(0, seed, 0.5));
         ++kept;
-      } catch (const BadResults& error) {
+      } catch (const core::Problem& error) {
         refused = true;
         EXPECT_NE(std::string(error.what()).find("disk"), std::string::npos) << error.what();
       }

@@ -2,12 +2,12 @@
 // What the world finds wrong, with the place in the scenario that is to blame.
 #pragma once
 
+#include "bellwether/core/problem.hpp"
 #include "bellwether/scenario/scenario.hpp"
-#include "bellwether/world/bad_spec.hpp"
 
 namespace bellwether::scenario {
 
-/// "ring.toml:7: network.nodes: ...".
-std::string blamed_on(const Scenario& scenario, const world::BadSpec& error);
+/// With the key of the scenario, and its place. What has a place already stays as it is.
+core::Problem blamed_on(const Scenario& scenario, const core::Problem& problem);
 
 }  // namespace bellwether::scenario

@@ -2,6 +2,7 @@
 // Every complaint, word for word: its place, its key, what is wrong and what to write instead.
 #include <gtest/gtest.h>
 
+#include "bellwether/core/problem.hpp"
 #include "bellwether/scenario/scenario.hpp"
 
 namespace bellwether::scenario {
@@ -16,7 +17,7 @@ Scenario parsed(const std::string& toml) {
 std::string complaint(const std::string& toml) {
   try {
     parsed(toml);
-  } catch (const BadScenario& bad) {
+  } catch (const core::Problem& bad) {
     return bad.what();
   }
   return "no complaint";
@@ -27,7 +28,7 @@ std::string set_complaint(const std::string& assignment) {
   try {
     set_key(s, assignment);
     validate(s);
-  } catch (const BadScenario& bad) {
+  } catch (const core::Problem& bad) {
     EXPECT_EQ(s, Scenario{}) << "a refused assignment changes nothing: " << assignment;
     return bad.what();
   }
@@ -59,7 +60,7 @@ TEST(Errors, SyntaxAndFiles) {
   const auto says = [](const std::filesystem::path& path) -> std::string {
     try {
       read_scenario(path);
-    } catch (const BadScenario& bad) {
+    } catch (const core::Problem& bad) {
       return bad.what();
     }
     return "no complaint";

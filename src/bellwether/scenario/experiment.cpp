@@ -6,6 +6,7 @@
 
 #include "bellwether/core/digest.hpp"
 #include "bellwether/core/nearest.hpp"
+#include "bellwether/core/problem.hpp"
 #include "bellwether/scenario/experiment_parts.hpp"
 #include "bellwether/scenario/toml.hpp"
 
@@ -18,10 +19,8 @@ constexpr std::size_t most_points = 100'000;
 void set_at(Scenario& scenario, const Setting& setting, const std::string& place) {
   try {
     set_key(scenario, setting.key + '=' + setting.text);
-  } catch (const BadScenario& error) {
-    std::string_view sentence = error.what();
-    if (sentence.starts_with("--set: ")) sentence.remove_prefix(7);
-    throw BadScenario(place + ": " + std::string(sentence));
+  } catch (const core::Problem& problem) {
+    throw problem.at(place);
   }
 }
 
@@ -46,8 +45,9 @@ void check_size(const Experiment& experiment) {
   for (const Axis& axis : experiment.axes) {
     count *= axis.choices.size();
     if (count > most_points)
-      throw BadScenario(experiment.path + ": the matrix has more than " +
-                        std::to_string(most_points) + " points; split the experiment");
+      throw core::Problem(experiment.path, {},
+                          "the matrix has more than " + std::to_string(most_points) +
+                              " points; split the experiment");
   }
 }
 
@@ -59,8 +59,8 @@ void check_where(const Experiment& experiment, const std::vector<Setting>& where
     std::vector<std::string> labels;
     for (const Variation& choice : axis.choices) labels.push_back(choice.label);
     if (std::find(labels.begin(), labels.end(), each.text) == labels.end())
-      throw BadScenario(experiment.path + ": " + what + ": " +
-                        core::unknown_name(axis.name, each.text, labels));
+      throw core::Problem(experiment.path, {},
+                          what + ": " + core::unknown_name(axis.name, each.text, labels));
   }
 }
 
@@ -71,15 +71,16 @@ void check_figures(const Experiment& experiment) {
     if (!figure.x.empty()) axis_of(experiment, figure.x);
     if (!figure.by.empty()) axis_of(experiment, figure.by);
     if (figure.kind != FigureKind::series && figure.x.empty())
-      throw BadScenario(experiment.path + ": " + what + ": x: name an axis of the matrix");
+      throw core::Problem(experiment.path, {}, what + ": x: name an axis of the matrix");
     const auto kept = [&](const std::string& metric) {
       return std::find(experiment.series.begin(), experiment.series.end(), metric) !=
              experiment.series.end();
     };
     for (const std::string& metric : {figure.y, figure.y2})
       if (figure.kind == FigureKind::series && !metric.empty() && !kept(metric))
-        throw BadScenario(experiment.path + ": " + what + ": " + metric +
-                          " is not kept over time; add it to the list `series`");
+        throw core::Problem(
+            experiment.path, {},
+            what + ": " + metric + " is not kept over time; add it to the list `series`");
   }
 }
 
@@ -91,9 +92,9 @@ void check_smaller(const Experiment& experiment, const Smaller& smaller, const s
 
 void check(const Experiment& experiment) {
   if (experiment.axes.empty())
-    throw BadScenario(experiment.path +
-                      ": the matrix is empty; write [matrix] and a key with a list of values, such "
-                      "as algorithm = [\"cel\", \"flooding\"]");
+    throw core::Problem(experiment.path, {},
+                        "the matrix is empty; write [matrix] and a key with a list of values, such "
+                        "as algorithm = [\"cel\", \"flooding\"]");
   check_size(experiment);
   for (const auto& skip : experiment.skips) check_where(experiment, skip, "skip");
   for (const Published& each : experiment.published) {
@@ -148,9 +149,9 @@ Experiment parse_experiment(std::string_view toml, const std::string& path,
 Experiment version_of(Experiment experiment, Size size) {
   if (size == Size::full) return experiment;
   if (size == Size::brief && !experiment.brief)
-    throw BadScenario(
-        experiment.path +
-        ": has no short version; write [short] with runs, set or keep, as in [quick]");
+    throw core::Problem(
+        experiment.path, {},
+        "has no short version; write [short] with runs, set or keep, as in [quick]");
   const Smaller smaller = size == Size::brief ? *experiment.brief : experiment.quick;
   experiment.size = size;
   experiment.repeat.runs = smaller.runs;
@@ -170,7 +171,7 @@ Experiment version_of(Experiment experiment, Size size) {
 std::vector<Point> points(const Experiment& experiment) {
   std::vector<Point> out = combinations(experiment);
   if (out.empty())
-    throw BadScenario(experiment.path + ": every point of the matrix is skipped; skip fewer");
+    throw core::Problem(experiment.path, {}, "every point of the matrix is skipped; skip fewer");
   return out;
 }
 
@@ -197,11 +198,11 @@ Scenario scenario_at(const Experiment& experiment, const Point& point, std::uint
   out.seed = seed;
   try {
     validate(out);
-  } catch (const BadScenario& error) {
+  } catch (const core::Problem& error) {
     std::string labels;
     for (std::size_t axis = 0; axis < point.size(); ++axis)
       labels += (axis == 0 ? "" : ", ") + label(experiment, point, axis);
-    throw BadScenario(experiment.path + ": the point " + labels + ": " + error.what());
+    throw core::Problem(experiment.path, {}, "the point " + labels + ": " + error.what());
   }
   return out;
 }
@@ -216,7 +217,7 @@ std::size_t axis_of(const Experiment& experiment, const std::string& name) {
     if (experiment.axes[i].name == name) return i;
     known.push_back(experiment.axes[i].name);
   }
-  throw BadScenario(experiment.path + ": " + core::unknown_name("axis", name, known));
+  throw core::Problem(experiment.path, {}, core::unknown_name("axis", name, known));
 }
 
 bool matches(const Experiment& experiment, const Point& point, const std::vector<Setting>& where) {

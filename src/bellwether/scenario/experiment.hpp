@@ -129,25 +129,25 @@ struct Experiment {
   Size size = Size::full;
 };
 
-/// The version of that size. Throws BadScenario where the file has no such version.
+/// The version of that size. Throws Problem where the file has no such version.
 Experiment version_of(Experiment experiment, Size size);
 
 /// One choice on each axis.
 using Point = std::vector<std::size_t>;
 
-/// Throws BadScenario.
+/// Throws Problem.
 Experiment read_experiment(const std::filesystem::path& path);
 /// `base`: the scenario that the file names; read where it is if nothing is given.
 Experiment parse_experiment(std::string_view toml, const std::string& path,
                             std::optional<Scenario> base = std::nullopt);
 
 /// All combinations but those to be skipped, the last axis fastest. Never empty: throws
-/// BadScenario.
+/// Problem.
 std::vector<Point> points(const Experiment& experiment);
-/// What is simulated there. Throws BadScenario.
+/// What is simulated there. Throws Problem.
 Scenario scenario_at(const Experiment& experiment, const Point& point, std::uint64_t seed);
 const std::string& label(const Experiment& experiment, const Point& point, std::size_t axis);
-/// The axis of that name. Throws BadScenario, with the place in the file.
+/// The axis of that name. Throws Problem, with the place in the file.
 std::size_t axis_of(const Experiment& experiment, const std::string& name);
 bool matches(const Experiment& experiment, const Point& point, const std::vector<Setting>& where);
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "bellwether/core/nearest.hpp"
+#include "bellwether/core/problem.hpp"
 #include "bellwether/scenario/kinds.hpp"
 #include "bellwether/scenario/toml.hpp"
 
@@ -19,8 +20,7 @@ class Reader {
 
   [[noreturn]] void complain(const Value& value, std::string_view key,
                              const std::string& sentence) const {
-    throw BadScenario(path_ + ':' + std::to_string(value.line) + ": " + where_ + std::string(key) +
-                      ": " + sentence);
+    throw core::Problem({path_, value.line}, where_ + std::string(key), sentence);
   }
   const Value* find(std::string_view key) {
     known_.emplace_back(key);
@@ -35,8 +35,8 @@ class Reader {
     if (!value) return;
     try {
       into = static_cast<T>(kind.read(*value));
-    } catch (const Refused& refused) {
-      complain(*value, key, refused.what());
+    } catch (const core::Problem& refused) {
+      complain(*value, key, refused.sentence());
     }
   }
   void read_number(std::string_view key, double& into) {
@@ -150,7 +150,7 @@ void read_variants(Reader& file, Experiment& out) {
     reader.read("label", Text{}, choice.label);
     choice.settings = reader.read_settings("set");
     const Value* label = reader.find("label");
-    if (!label) throw BadScenario(out.path + ": variant: each needs a label");
+    if (!label) throw core::Problem(out.path, {}, "variant: each needs a label");
     for (const Variation& other : axis.choices)
       if (other.label == choice.label)
         reader.complain(*label, "label", '"' + choice.label + "\" is there twice");
@@ -270,11 +270,13 @@ Experiment read_parts(std::string_view toml, const std::string& path,
   });
   file.refuse_others();
   if (scenario.empty())
-    throw BadScenario(path + ": names no scenario; write scenario = \"../scenarios/NAME.toml\"");
+    throw core::Problem(path, {}, "names no scenario; write scenario = \"../scenarios/NAME.toml\"");
   const auto named = std::filesystem::path(path).parent_path() / scenario;
   if (!base && !std::filesystem::exists(named))
-    throw BadScenario(path + ": scenario = \"" + scenario +
-                      "\": there is no such file; its path begins at the experiment's folder");
+    throw core::Problem(
+        path, {},
+        "scenario = \"" + scenario +
+            "\": there is no such file; its path begins at the experiment's folder");
   out.base = base ? std::move(*base) : read_scenario(named);
   return out;
 }

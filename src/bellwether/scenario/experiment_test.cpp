@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "bellwether/scenario/experiment.hpp"
+#include "bellwether/core/problem.hpp"
 
 #include <gtest/gtest.h>
 
@@ -18,7 +19,7 @@ Experiment parsed(const std::string& text) {
 std::string complaint(const std::string& text) {
   try {
     parsed(text);
-  } catch (const BadScenario& error) {
+  } catch (const core::Problem& error) {
     return error.what();
   }
   return "";
@@ -177,7 +178,7 @@ keep = { network.nodes = [10, 20] }
   try {
     version_of(parsed("[matrix]\nnetwork.nodes = [5]\n"), Size::brief);
     FAIL() << "there is none";
-  } catch (const BadScenario& error) {
+  } catch (const core::Problem& error) {
     EXPECT_NE(std::string(error.what()).find("has no short version; write [short]"),
               std::string::npos);
   }
@@ -226,8 +227,8 @@ TEST(Experiment, WhatIsWrongIsSaidWithItsPlace) {
   says("[[variant]]\nset = { algorithm = \"cel\" }\n", "needs a label");
   says("[matrix]\nnetwork.nodes = [5]\nfoo = { bar = [1] }\n", "foo.bar");
   EXPECT_NE(complaint("[matrix\n").find("e.toml"), std::string::npos);
-  EXPECT_THROW(parse_experiment("[matrix]\nseed = [1]\n", "e.toml", base()), BadScenario);
-  EXPECT_THROW(read_experiment("no-such-file.toml"), BadScenario);
+  EXPECT_THROW(parse_experiment("[matrix]\nseed = [1]\n", "e.toml", base()), core::Problem);
+  EXPECT_THROW(read_experiment("no-such-file.toml"), core::Problem);
 }
 
 }  // namespace

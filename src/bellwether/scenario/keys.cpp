@@ -397,6 +397,13 @@ std::string unknown_among(std::string_view what, std::string_view word,
   return out;
 }
 
+bool resembles_key(std::string_view path) {
+  const auto& all = key_table();
+  return std::any_of(all.begin(), all.end(),
+                     [&](const Key& each) { return leaf_of(each.path) == leaf_of(path); }) ||
+         core::nearest(leaf_of(path), leaves(table_of(path)));
+}
+
 std::string unknown_key(std::string_view path) {
   // The right word in the wrong table is the likeliest slip: all lines below a [table] are its.
   std::string elsewhere;

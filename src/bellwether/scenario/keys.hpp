@@ -17,12 +17,16 @@ struct Key {
   std::string kind;
   std::string about;
   bool takes_text = false;  // any text at all: on the command line even "7" is one
-  std::function<void(Scenario&, const Value&)> read;  // throws Refused, and changes nothing then
+  std::function<void(Scenario&, const Value&)> read;  // throws Problem, and changes nothing then
   std::function<std::string(const Scenario&)> print;  // as TOML
 };
 
 /// In the order in which people would write them; those above the first [table] come first.
 const std::vector<Key>& key_table();
+
+/// The scenario as TOML, without what is as it would be anyway; the algorithm and the topology are
+/// always said: they are what a reader looks for first.
+std::string print_brief(const Scenario& scenario);
 
 /// Nothing where there is no such key.
 const Key* find_key(std::string_view path);
@@ -34,6 +38,8 @@ std::string_view leaf_of(std::string_view path);
 
 bool is_table(std::string_view name);
 
+/// Whether unknown_key() has a name to suggest.
+bool resembles_key(std::string_view path);
 /// Sentences with the nearest name that would do.
 std::string unknown_key(std::string_view path);
 std::string unknown_table(std::string_view name);

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "bellwether/core/nearest.hpp"
+#include "bellwether/core/problem.hpp"
 
 namespace bellwether::scenario {
 namespace {
@@ -32,12 +33,12 @@ std::string not_of(const std::string& kind, const Value& value) {
 }  // namespace
 
 void refuse(const std::string& kind, const Value& value) {
-  throw Refused(not_of(kind, value));
+  throw core::Problem(not_of(kind, value));
 }
 
 void refuse_name(std::string_view what, std::string_view word,
                  std::span<const std::string_view> known) {
-  throw Refused(
+  throw core::Problem(
       core::unknown_name(what, word, std::vector<std::string>(known.begin(), known.end())));
 }
 
@@ -49,7 +50,7 @@ bool Flag::read(const Value& value) const {
 
 std::string Text::read(const Value& value) const {
   const auto* text = value.as<std::string>();
-  if (!text) throw Refused("must be text in quotes, not " + shown(value));
+  if (!text) throw core::Problem("must be text in quotes, not " + shown(value));
   return *text;
 }
 
@@ -88,11 +89,12 @@ Duration Span::read(const Value& value) const {
   if (!text && !bare) refuse(kind(), value);
   if (bare && *bare != 0) {
     const std::string number = text ? *text : shown(value);
-    throw Refused(number + " has no unit; write for instance \"" + number + " ms\"");
+    throw core::Problem(number + " has no unit; write for instance \"" + number + " ms\"");
   }
   const auto duration = bare ? Duration{0} : core::parse_duration(*text);
-  if (!duration) throw Refused(not_of(kind(), value) + "; units are ns, us, ms, s, min and h");
-  if (*duration < Duration{0}) throw Refused(shown(value) + " is negative; write " + kind());
+  if (!duration)
+    throw core::Problem(not_of(kind(), value) + "; units are ns, us, ms, s, min and h");
+  if (*duration < Duration{0}) throw core::Problem(shown(value) + " is negative; write " + kind());
   if (positive && *duration == Duration{0}) refuse(kind(), value);
   return *duration;
 }
@@ -120,7 +122,7 @@ std::uint64_t Count::read(const Value& value) const {
 NodeId read_node(const Value& value) {
   const auto* whole = value.as<std::int64_t>();
   if (!whole || *whole < 1)
-    throw Refused("a node id must be a whole number from 1, not " + shown(value));
+    throw core::Problem("a node id must be a whole number from 1, not " + shown(value));
   return NodeId{static_cast<std::uint64_t>(*whole)};
 }
 
@@ -132,7 +134,8 @@ std::vector<NodeId> NodeIds::read(const Value& value) const {
   for (const Value& each : *list) {
     const NodeId id = read_node(each);
     if (!seen.insert(id).second)
-      throw Refused("node " + std::to_string(core::raw(id)) + " is named twice; name it once");
+      throw core::Problem("node " + std::to_string(core::raw(id)) +
+                          " is named twice; name it once");
     out.push_back(id);
   }
   return out;
@@ -154,7 +157,8 @@ std::vector<std::string> Names::read(const Value& value) const {
   for (const Value& each : *list) {
     const std::string name = Text{}.read(each);
     if (name == "all" || name == "none")
-      throw Refused('"' + name + "\" does not go into a list; write properties = \"" + name + '"');
+      throw core::Problem('"' + name + "\" does not go into a list; write properties = \"" + name +
+                          '"');
     out.push_back(name);
   }
   return out;

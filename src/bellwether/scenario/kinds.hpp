@@ -3,7 +3,6 @@
 #pragma once
 
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -15,12 +14,6 @@ namespace bellwether::scenario {
 
 using core::Duration;
 using core::NodeId;
-
-/// What is wrong with a value. Its place and its key are put before it by whoever knows them.
-class Refused : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
 
 /// `must be KIND, not VALUE`
 [[noreturn]] void refuse(const std::string& kind, const Value& value);

@@ -22,24 +22,39 @@ std::string printed_name(const std::string& name) {
   return bare ? name : toml_quoted(name);
 }
 
-}  // namespace
-
-std::string print_scenario(const Scenario& scenario) {
+/// As TOML; `kept` says of a key whether it is to be seen.
+template <class Kept>
+std::string printed(const Scenario& scenario, Kept&& kept) {
   std::string out;
   std::string table;
   for (const Key& key : key_table()) {
+    // One of the two only: they exclude each other.
+    if (key.path == "start.initiators" && !scenario.start.nodes.empty()) continue;
+    if (!kept(key)) continue;
     if (const std::string_view at = table_of(key.path); at != table) {
       table = at;
       out += "\n[" + table + "]\n";
     }
-    // One of the two only: they exclude each other.
-    if (key.path == "start.initiators" && !scenario.start.nodes.empty()) continue;
     out.append(leaf_of(key.path)).append(" = ").append(key.print(scenario)) += '\n';
   }
   if (!scenario.options.empty()) out += "\n[options]\n";
   for (const auto& [name, option] : scenario.options)
     out += printed_name(name) + " = " + printed_option(option.text) + '\n';
   return out + print_changes(scenario.changes);
+}
+
+}  // namespace
+
+std::string print_scenario(const Scenario& scenario) {
+  return printed(scenario, [](const Key&) { return true; });
+}
+
+std::string print_brief(const Scenario& scenario) {
+  static const Scenario standard;
+  return printed(scenario, [&](const Key& key) {
+    return key.path == "algorithm" || key.path == "network.topology" ||
+           key.print(scenario) != key.print(standard);
+  });
 }
 
 std::vector<KeyFact> keys() {

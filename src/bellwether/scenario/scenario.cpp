@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "bellwether/scenario/scenario.hpp"
 
+#include "bellwether/core/problem.hpp"
 #include "bellwether/scenario/keys.hpp"
 #include "bellwether/scenario/kinds.hpp"
 #include "bellwether/scenario/script.hpp"
@@ -9,19 +10,19 @@
 namespace bellwether::scenario {
 namespace {
 
-[[noreturn]] void complain(const std::string& where, std::string_view key,
+[[noreturn]] void complain(const core::Location& where, std::string_view key,
                            const std::string& sentence) {
-  throw BadScenario(where + ": " + std::string(key) + ": " + sentence);
+  throw core::Problem(where, std::string(key), sentence);
 }
 
 void read_key(Scenario& scenario, const std::string& path, const Value& value,
-              const std::string& where) {
+              const core::Location& where) {
   const Key* key = find_key(path);
   if (!key) complain(where, path, unknown_key(path));
   try {
     key->read(scenario, value);
-  } catch (const Refused& refused) {
-    complain(where, path, refused.what());
+  } catch (const core::Problem& refused) {
+    complain(where, path, refused.sentence());
   }
   scenario.where[path] = where;
 }
@@ -38,7 +39,7 @@ std::optional<std::string> whole_numbers(const List& list) {
 
 /// The algorithm knows the kind of its options, so that their text is all we keep.
 void read_option(Scenario& scenario, const std::string& name, const Value& value,
-                 const std::string& where) {
+                 const core::Location& where) {
   const auto* text = value.as<std::string>();
   const auto* list = value.as<List>();
   const auto numbers = list ? whole_numbers(*list) : std::nullopt;
@@ -51,7 +52,7 @@ void read_option(Scenario& scenario, const std::string& name, const Value& value
 }
 
 void read_entry(Scenario& scenario, const std::string& file, const Entry& entry) {
-  const auto where = [&](const Value& v) { return file + ':' + std::to_string(v.line); };
+  const auto where = [&](const Value& v) { return core::Location(file, v.line); };
   const auto* table = entry.value.as<Table>();
   const bool options = entry.key == "options";
   if (entry.key == "change") return read_changes(scenario, entry.value, file);
@@ -93,7 +94,7 @@ void forget_rival(Scenario& scenario, std::string_view path) {
   if (path == "start.nodes" && scenario.start.nodes.empty()) return;  // says nothing
   const std::string rival = path == "start.nodes" ? "start.initiators" : "start.nodes";
   const auto given = scenario.where.find(rival);
-  if (given == scenario.where.end() || given->second == "--set") return;
+  if (given == scenario.where.end() || given->second.name == "--set") return;
   scenario.where.erase(given);
   const StartSpec standard;
   if (rival == "start.nodes") scenario.start.nodes = standard.nodes;
@@ -118,9 +119,9 @@ void set_key(Scenario& scenario, std::string_view assignment) {
   const std::size_t equals = assignment.find('=');
   const std::string path(trimmed(assignment.substr(0, equals)));
   if (equals == std::string_view::npos || path.empty())
-    throw BadScenario("--set needs key=value, for instance network.nodes=100");
+    throw core::Problem("--set needs key=value, for instance network.nodes=100");
   if (!parse_toml_value(toml_quoted(assignment)))  // or it could not be printed as TOML
-    throw BadScenario("--set: the assignment must be UTF-8 text");
+    throw core::Problem("--set", {}, "the assignment must be UTF-8 text");
   const std::string_view text = trimmed(assignment.substr(equals + 1));
   const std::string table(table_of(path));
 
@@ -135,15 +136,18 @@ void set_key(Scenario& scenario, std::string_view assignment) {
   if (!table.empty() && !is_table(table)) complain("--set", path, unknown_table(table));
 
   const Key* key = find_key(path);
+  if (!key && table.empty() && !resembles_key(path))
+    complain("--set", path,
+             "unknown key; an option of the algorithm is written options." + path +
+                 ", and bellwether list keys has all others");
   read_key(scenario, path, bare_value(text, key && key->takes_text), "--set");
   forget_rival(scenario, path);
 }
 
-std::string place_of(const Scenario& scenario, const std::string& key) {
+core::Problem problem_at(const Scenario& scenario, const std::string& key, std::string sentence) {
   const auto found = scenario.where.find(key);
-  if (found == scenario.where.end()) return key + ": ";
-  if (found->second == "--" + key) return found->second + ": ";  // the flag says it already
-  return found->second + ": " + key + ": ";
+  return {found == scenario.where.end() ? core::Location() : found->second, key,
+          std::move(sentence)};
 }
 
 }  // namespace bellwether::scenario

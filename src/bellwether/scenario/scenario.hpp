@@ -5,13 +5,13 @@
 
 #include <filesystem>
 #include <map>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "bellwether/core/facts.hpp"
 #include "bellwether/core/options.hpp"
+#include "bellwether/core/problem.hpp"
 #include "bellwether/core/synchronizer.hpp"
 #include "bellwether/world/changes.hpp"
 #include "bellwether/world/channel.hpp"
@@ -99,13 +99,13 @@ struct StopSpec {
 /// An option of the algorithm as it was written: its kind is known only to the algorithm.
 struct RawOption {
   std::string text;
-  std::string where;  // "file:line" or "--set"
+  core::Location where;
   friend bool operator==(const RawOption& x, const RawOption& y) { return x.text == y.text; }
 };
 
 /// Where each key was given, for errors: "network.nodes" -> "ring.toml:7" or "--set". Entries of
 /// [[change]] count from one: "change[2]". Not part of the value of a scenario: all are equal.
-struct Places : std::map<std::string, std::string> {
+struct Places : std::map<std::string, core::Location> {
   friend bool operator==(const Places&, const Places&) { return true; }
 };
 
@@ -132,12 +132,6 @@ struct Scenario {
   std::filesystem::path folder;  // of the file, for relative paths
   Places where;
   friend bool operator==(const Scenario&, const Scenario&) = default;
-};
-
-/// A sentence that begins with the place: "ring.toml:7: network.nodes: ...".
-class BadScenario : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
 };
 
 /// One key of the format: for validation, help and the reference.
@@ -171,8 +165,8 @@ world::NetworkSpec effective_network(const Scenario& scenario);
 /// The same for mobility and its trace.
 world::MobilitySpec effective_mobility(const Scenario& scenario);
 
-/// "file:line: key: " for a key that was given, "key: " for one that was not.
-std::string place_of(const Scenario& scenario, const std::string& key);
+/// What is wrong with a key, with its place where it was given.
+core::Problem problem_at(const Scenario& scenario, const std::string& key, std::string sentence);
 
 /// The scenario as TOML, complete: reading it back gives the same value.
 std::string print_scenario(const Scenario& scenario);

@@ -5,6 +5,7 @@
 #include <array>
 #include <set>
 
+#include "bellwether/core/problem.hpp"
 #include "bellwether/scenario/keys.hpp"
 #include "bellwether/scenario/kinds.hpp"
 
@@ -25,12 +26,13 @@ std::pair<NodeId, NodeId> read_pair(const Value& value) {
   const auto* ends = value.as<List>();
   if (!ends) refuse(std::string(pairs_kind), value);
   if (ends->size() != 2)
-    throw Refused("a pair has two nodes, such as [3, 4], not " + std::to_string(ends->size()));
+    throw core::Problem("a pair has two nodes, such as [3, 4], not " +
+                        std::to_string(ends->size()));
   const NodeId a = read_node(ends->front());
   const NodeId b = read_node(ends->back());
   if (a == b)
-    throw Refused("node " + std::to_string(core::raw(a)) +
-                  " is not linked to itself; name two different nodes");
+    throw core::Problem("node " + std::to_string(core::raw(a)) +
+                        " is not linked to itself; name two different nodes");
   return {a, b};
 }
 
@@ -70,12 +72,12 @@ void read_partition(world::ChangeSpec& out, Moment moment, const Value& value) {
   std::set<NodeId> seen;
   for (const Value& group : filled_list(value, groups_kind)) {
     std::vector<NodeId> nodes;
-    if (!group.as<List>()) throw Refused("must be " + std::string(groups_kind));
+    if (!group.as<List>()) throw core::Problem("must be " + std::string(groups_kind));
     for (const Value& each : filled_list(group, "a group of nodes, such as [4, 5]")) {
       nodes.push_back(read_node(each));
       if (!seen.insert(nodes.back()).second)
-        throw Refused("node " + std::to_string(core::raw(nodes.back())) +
-                      " is named twice; name it in one group");
+        throw core::Problem("node " + std::to_string(core::raw(nodes.back())) +
+                            " is named twice; name it in one group");
     }
     partition.groups.push_back(std::move(nodes));
   }
@@ -118,7 +120,8 @@ constexpr std::array<Verb, 7> verbs{{
     {"move", moves_kind, "a node is put there and stays; in networks that move", read_moves},
     {"heal", "true", "what partitions have cut comes up again",
      [](auto& out, Moment m, const Value& v) {
-       if (!Flag{}.read(v)) throw Refused("must be true, not false; leave the entry out instead");
+       if (!Flag{}.read(v))
+         throw core::Problem("must be true, not false; leave the entry out instead");
        out.partitions.push_back({m.at, true, {}, m.entry});
      }},
 }};
@@ -174,14 +177,14 @@ class EntryReader {
   void guarded(const Entry& entry, Read&& read) const {
     try {
       read();
-    } catch (const Refused& refused) {
-      complain(entry.value.line, '.' + entry.key, refused.what());
+    } catch (const core::Problem& refused) {
+      complain(entry.value.line, '.' + entry.key, refused.sentence());
     }
   }
 
   [[noreturn]] void complain(std::size_t line, const std::string& leaf,
                              const std::string& sentence) const {
-    throw BadScenario(path_ + ':' + std::to_string(line) + ": " + key_ + leaf + ": " + sentence);
+    throw core::Problem({path_, line}, key_ + leaf, sentence);
   }
 
   static std::string verb_names() {
@@ -233,18 +236,18 @@ std::string printed(Script::const_iterator begin, Script::const_iterator end) {
 }  // namespace
 
 void read_changes(Scenario& scenario, const Value& entries, const std::string& path) {
-  const std::string where = path + ':' + std::to_string(entries.line);
+  const core::Location where(path, entries.line);
   const auto* list = entries.as<List>();
-  if (!list) throw BadScenario(where + ": change: is a list; write [[change]] above each entry");
+  if (!list) throw core::Problem(where, "change", "is a list; write [[change]] above each entry");
   scenario.where["change"] = where;
   for (std::size_t i = 0; i < list->size(); ++i) {
     const Value& each = (*list)[i];
     const std::string key = "change[" + std::to_string(i + 1) + ']';
-    const std::string place = path + ':' + std::to_string(each.line);
+    const core::Location place(path, each.line);
     const auto* table = each.as<Table>();
     if (!table)
-      throw BadScenario(place + ": " + key + ": must be a table, not " + shown(each) +
-                        "; write [[change]] above its keys");
+      throw core::Problem(
+          place, key, "must be a table, not " + shown(each) + "; write [[change]] above its keys");
     scenario.where[key] = place;
     const world::ScriptEntry number{static_cast<std::uint32_t>(i + 1)};
     EntryReader(path, key, each.line).read(scenario.changes, *table, number);

@@ -10,7 +10,7 @@
 
 namespace bellwether::scenario {
 
-/// Adds all entries to the script. Throws BadScenario with the place of what is wrong.
+/// Adds all entries to the script. Throws Problem with the place of what is wrong.
 void read_changes(Scenario& scenario, const Value& entries, const std::string& path);
 
 /// As TOML, in the order of time as far as the order of the script allows.

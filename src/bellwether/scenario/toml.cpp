@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "bellwether/core/print.hpp"
+#include "bellwether/core/problem.hpp"
 #include "bellwether/scenario/scenario.hpp"
 
 namespace bellwether::scenario {
@@ -69,12 +70,12 @@ std::string syntax_sentence(std::string_view description) {
 std::string text_of_file(const std::filesystem::path& path) {
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored))
-    throw BadScenario(path.string() + ": there is no such file");
+    throw core::Problem(path.string(), {}, "there is no such file");
   if (std::filesystem::is_directory(path, ignored))
-    throw BadScenario(path.string() + ": is a folder; name a file in it");
+    throw core::Problem(path.string(), {}, "is a folder; name a file in it");
   std::ifstream in(path, std::ios::binary);
   std::string text(std::istreambuf_iterator<char>(in), {});
-  if (!in) throw BadScenario(path.string() + ": cannot be read; check its permissions");
+  if (!in) throw core::Problem(path.string(), {}, "cannot be read; check its permissions");
   return text;
 }
 
@@ -83,8 +84,7 @@ Table parse_toml(std::string_view text, const std::string& path) {
     return table_of(toml::parse(text));
   } catch (const toml::parse_error& error) {
     const toml::source_position at = error.source().begin;
-    throw BadScenario(path + ':' + std::to_string(at.line) + ':' + std::to_string(at.column) +
-                      ": " + syntax_sentence(error.description()));
+    throw core::Problem({path, at.line, at.column}, {}, syntax_sentence(error.description()));
   }
 }
 

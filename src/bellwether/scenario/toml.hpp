@@ -33,10 +33,10 @@ struct Entry {
   Value value;
 };
 
-/// All of a file. Throws BadScenario.
+/// All of a file. Throws Problem.
 std::string text_of_file(const std::filesystem::path& path);
 
-/// The tables of a document, all in the order in which they were written. Throws BadScenario.
+/// The tables of a document, all in the order in which they were written. Throws Problem.
 Table parse_toml(std::string_view text, const std::string& path);
 
 /// The right side of an assignment; nothing where it is not TOML, or holds more than one value.

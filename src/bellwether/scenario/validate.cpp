@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What no single key can be blamed for, and what keys mean together.
+#include "bellwether/core/problem.hpp"
 #include "bellwether/scenario/scenario.hpp"
 
 namespace bellwether::scenario {
@@ -10,29 +11,30 @@ void require_order(const Scenario& s, const std::string& low, Duration least,
                    const std::string& high, Duration most) {
   if (least <= most) return;
   const bool blame_high = !s.where.contains(low) && s.where.contains(high);
-  const std::string sentence = blame_high
-                                   ? place_of(s, high) + core::to_text(most) + " is less than " +
-                                         low + " = " + core::to_text(least)
-                                   : place_of(s, low) + core::to_text(least) + " is more than " +
-                                         high + " = " + core::to_text(most);
-  throw BadScenario(sentence + "; lower " + low + " or raise " + high);
+  const std::string cure = "; lower " + low + " or raise " + high;
+  if (blame_high)
+    throw problem_at(
+        s, high,
+        core::to_text(most) + " is less than " + low + " = " + core::to_text(least) + cure);
+  throw problem_at(
+      s, low, core::to_text(least) + " is more than " + high + " = " + core::to_text(most) + cure);
 }
 
 /// Two ways to say who begins are one too many.
 void require_one_start(const Scenario& s) {
   if (s.start.nodes.empty()) return;
   if (s.start.initiators == 0 && !s.where.contains("start.initiators")) return;
-  throw BadScenario(place_of(s, "start.nodes") +
-                    "does not go with start.initiators; leave one of the two out");
+  throw problem_at(s, "start.nodes", "does not go with start.initiators; leave one of the two out");
 }
 
 /// Two ways to say who is called what are one too many.
 void require_one_naming(const Scenario& s) {
   if (s.network.names.empty()) return;
   if (s.network.anonymous || s.where.contains("network.ids"))
-    throw BadScenario(place_of(s, "network.names") + "does not go with " +
-                      (s.network.anonymous ? "network.anonymous" : "network.ids") +
-                      "; leave one of the two out");
+    throw problem_at(s, "network.names",
+                     std::string("does not go with ") +
+                         (s.network.anonymous ? "network.anonymous" : "network.ids") +
+                         "; leave one of the two out");
 }
 
 /// Without ids there is nothing to call a node by.
@@ -41,14 +43,14 @@ void require_names(const Scenario& s) {
   const bool script =
       !s.changes.script.empty() || !s.changes.partitions.empty() || !s.changes.moves.empty();
   if (script || !s.start.nodes.empty())
-    throw BadScenario(place_of(s, "network.anonymous") +
-                      "nodes of an anonymous network have no ids; leave out " +
-                      (script ? "[[change]]" : "start.nodes"));
+    throw problem_at(s, "network.anonymous",
+                     std::string("nodes of an anonymous network have no ids; leave out ") +
+                         (script ? "[[change]]" : "start.nodes"));
 }
 
 [[noreturn]] void refuse_radio(const Scenario& s, const std::string& key,
                                const std::string& sentence) {
-  throw BadScenario(place_of(s, key) + sentence);
+  throw problem_at(s, key, sentence);
 }
 
 void require_radio(const Scenario& s) {
@@ -87,21 +89,22 @@ void require_motion(const Scenario& s) {
   const std::string& topology = s.network.topology;
   const bool needed = topology == "radio" || topology == "highway";
   if (needed && s.mobility.model == world::MobilityModel::none)
-    throw BadScenario(
-        place_of(s, "network.topology") + '"' + topology +
-        "\" has no radio links before nodes have places; add [mobility] with a model, "
-        "even if it is \"still\"");
+    throw problem_at(
+        s, "network.topology",
+        '"' + topology +
+            "\" has no radio links before nodes have places; add [mobility] with a model, "
+            "even if it is \"still\"");
   try {
     world::require_sound(s.mobility);
-  } catch (const world::BadSpec& bad) {
-    throw BadScenario(place_of(s, blamed(s, "mobility." + bad.key)) + bad.what());
+  } catch (const core::Problem& bad) {
+    throw problem_at(s, blamed(s, "mobility." + bad.key()), bad.sentence());
   }
 }
 
 /// What radio links need of the other tables.
 void require_neighbours(const Scenario& s) {
   const auto refuse = [&](const std::string& key, const std::string& sentence) {
-    throw BadScenario(place_of(s, key) + sentence);
+    throw problem_at(s, key, sentence);
   };
   const NeighbourSpec& n = s.neighbours;
   const bool probes = n.probes();

@@ -8,8 +8,7 @@ namespace {
 
 [[noreturn]] void refuse(std::string_view algorithm, const scenario::Scenario& scenario,
                          const std::string& key, const std::string& sentence) {
-  throw scenario::BadScenario(scenario::place_of(scenario, key) + std::string(algorithm) + " " +
-                              sentence);
+  throw scenario::problem_at(scenario, key, std::string(algorithm) + " " + sentence);
 }
 
 bool has_reliable_links(const core::Model& model, const scenario::Scenario& scenario) {
@@ -147,11 +146,11 @@ void check_round_requests(std::string_view algorithm, const scenario::Scenario& 
            "runs in synchronous rounds, which nobody joins later; leave the spares out");
   if (scenario.rounds.synchronizer != core::Synchronizer::none) return;
   if (!scenario.properties.empty() && scenario.properties.front() != "all")
-    throw scenario::BadScenario(scenario::place_of(scenario, "properties") +
-                                "a synchronous algorithm has no properties to watch; leave it out");
+    throw scenario::problem_at(scenario, "properties",
+                               "a synchronous algorithm has no properties to watch; leave it out");
   if (scenario.metrics.on == scenario::Measure::on)
-    throw scenario::BadScenario(scenario::place_of(scenario, "metrics.on") +
-                                "nothing is measured over rounds; leave it out");
+    throw scenario::problem_at(scenario, "metrics.on",
+                               "nothing is measured over rounds; leave it out");
 }
 
 }  // namespace bellwether::sim

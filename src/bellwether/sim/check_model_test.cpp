@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "bellwether/catalogue/catalogue.hpp"
+#include "bellwether/core/problem.hpp"
 #include "bellwether/sim/simulation_of.hpp"
 
 namespace bellwether::sim {
@@ -25,7 +26,7 @@ template <class Attempt>
 std::string complaint(Attempt&& attempt) {
   try {
     attempt();
-  } catch (const scenario::BadScenario& bad) {
+  } catch (const core::Problem& bad) {
     return bad.what();
   }
   return "";

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "bellwether/catalogue/catalogue.hpp"
+#include "bellwether/core/problem.hpp"
 #include "bellwether/graph/components.hpp"
 #include "bellwether/sim/simulation_of.hpp"
 #include "bellwether/world/proximity.hpp"
@@ -364,7 +365,7 @@ TEST(Moving, WhatCannotBeDeployedIsRefused) {
     s.beyond_model = true;
     try {
       simulate(catalogue::algorithm(algorithm), s, {});
-    } catch (const scenario::BadScenario& bad) {
+    } catch (const core::Problem& bad) {
       return bad.what();
     }
     return "nothing";
@@ -380,7 +381,7 @@ TEST(Moving, AStrangeMixIsRefusedInOneSentence) {
     try {
       scenario::validate(x);
       simulate(catalogue::algorithm(algorithm), x, {});
-    } catch (const scenario::BadScenario& bad) {
+    } catch (const core::Problem& bad) {
       return bad.what();
     }
     return "nothing";

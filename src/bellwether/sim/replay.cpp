@@ -3,6 +3,7 @@
 
 #include <map>
 
+#include "bellwether/core/problem.hpp"
 #include "bellwether/observe/trace.hpp"
 
 namespace bellwether::sim {
@@ -68,7 +69,7 @@ class ScheduledChanges final : public world::Changes {
 
 Stage make_stage(const Schedule& schedule) {
   if (const std::string fault = observe::fault_of(schedule); !fault.empty())
-    throw world::BadSpec("schedule", fault);
+    throw core::Problem("schedule", fault);
   const auto places = places_of(schedule.ids);
   Stage stage;
   stage.ids = schedule.ids;
@@ -85,7 +86,7 @@ Stage make_stage(const Schedule& schedule) {
   return stage;
 }
 
-scenario::Scenario replay_scenario(const observe::RunHeader& header, const std::string& where) {
+scenario::Scenario replay_scenario(const observe::RunHeader& header, const core::Location& where) {
   scenario::Scenario s;
   s.name = header.scenario;
   s.seed = header.seed;

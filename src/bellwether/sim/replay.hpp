@@ -14,12 +14,12 @@
 
 namespace bellwether::sim {
 
-/// The network and the changes of a schedule, which must outlive the stage. Throws BadSpec.
+/// The network and the changes of a schedule, which must outlive the stage. Throws Problem.
 Stage make_stage(const observe::Schedule& schedule);
 
 /// The rest of a replay, as a scenario: name, seed, algorithm, options, and every property to be
 /// watched. The header has a schedule; `where` is its place, for errors.
-scenario::Scenario replay_scenario(const observe::RunHeader& header, const std::string& where);
+scenario::Scenario replay_scenario(const observe::RunHeader& header, const core::Location& where);
 
 class Replay {
  public:

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "bellwether/catalogue/catalogue.hpp"
+#include "bellwether/core/problem.hpp"
 #include "bellwether/observe/compare.hpp"
 #include "bellwether/sim/derive_schedule_test.hpp"
 #include "bellwether/sim/simulation_of.hpp"
@@ -61,7 +62,7 @@ Both run_again(std::string_view name, const scenario::Scenario& scenario) {
           .schedule();
   EXPECT_EQ(observe::fault_of(*header.schedule), "");
   header = through_a_file(header);
-  scenario::Scenario again = replay_scenario(header, "t.jsonl:1");
+  scenario::Scenario again = replay_scenario(header, {"t.jsonl", 1});
   again.properties = scenario.properties;
   Recorder replay;
   observe::StepComparer comparer(recorder.trace);
@@ -172,9 +173,9 @@ TEST(Replay, RefusesWhatItCannotFollow) {
   header.schedule->ids = header.nodes;
   const auto refusal = [&](std::string_view algorithm) -> std::string {
     try {
-      simulate(catalogue::algorithm(algorithm), replay_scenario(header, "t.jsonl:1"),
+      simulate(catalogue::algorithm(algorithm), replay_scenario(header, {"t.jsonl", 1}),
                {{}, {}, &*header.schedule});
-    } catch (const std::runtime_error& error) {
+    } catch (const core::Problem& error) {
       return error.what();
     }
     return "none";
@@ -187,7 +188,7 @@ TEST(Replay, RefusesWhatItCannotFollow) {
   EXPECT_EQ(refusal("height"),
             "t.jsonl:1: options.clock: \"stopped\" is not one of logical, perfect, hybrid");
   header.schedule->alarms = {{NodeId{2}, {}}};
-  EXPECT_THROW(make_stage(*header.schedule), world::BadSpec);
+  EXPECT_THROW(make_stage(*header.schedule), core::Problem);
 }
 
 // By hand, with a protocol that only writes down what it sees.

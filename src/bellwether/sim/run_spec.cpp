@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "bellwether/core/problem.hpp"
+#include "bellwether/scenario/blame.hpp"
 #include "bellwether/world/mobility.hpp"
 #include "bellwether/world/places.hpp"
 #include "bellwether/world/proximity.hpp"
@@ -87,6 +89,15 @@ Stage make_stage(const scenario::Scenario& scenario, Hands hands) {
   return stage;
 }
 
+void check_world(const scenario::Scenario& scenario) {
+  try {
+    const Stage stage = make_stage(scenario);
+    start_times(scenario.start, stage.ids, scenario.seed);
+  } catch (const core::Problem& problem) {
+    throw scenario::blamed_on(scenario, problem);
+  }
+}
+
 world::MediumSite site_of(const scenario::Scenario& scenario, const Stage& stage) {
   const world::Network network =
       world::build_network(scenario::effective_network(scenario), scenario.seed);
@@ -122,16 +133,16 @@ std::vector<Time> start_times(const scenario::StartSpec& spec, const std::vector
     for (const NodeId id : spec.nodes) {
       const auto found = std::find(ids.begin(), ids.end(), id);
       if (found == ids.end())
-        throw world::BadSpec("start.nodes", "there is no node " + std::to_string(core::raw(id)) +
-                                                " in this network");
+        throw core::Problem("start.nodes", "there is no node " + std::to_string(core::raw(id)) +
+                                               " in this network");
       out[static_cast<std::size_t>(found - ids.begin())] = moment();
     }
   } else if (spec.initiators == 0) {
     for (Time& t : out) t = moment();
   } else {
     if (spec.initiators > ids.size())
-      throw world::BadSpec("start.initiators", "there are only " + std::to_string(ids.size()) +
-                                                   " nodes; write \"all\" or a smaller number");
+      throw core::Problem("start.initiators", "there are only " + std::to_string(ids.size()) +
+                                                  " nodes; write \"all\" or a smaller number");
     std::vector<NodeIndex> order(ids.size());
     std::iota(order.begin(), order.end(), 0);
     core::shuffle(order, prng);

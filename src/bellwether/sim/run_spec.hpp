@@ -62,12 +62,15 @@ struct Stage {
   const observe::Schedule* schedule = nullptr;  // decides what is otherwise drawn
 };
 
-/// Builds the network, the ids and the changes of a scenario. Throws BadSpec. By hand there may be
+/// Builds the network, the ids and the changes of a scenario. Throws Problem. By hand there may be
 /// more changes than the scenario has.
 enum class Hands : bool { off, on };
 Stage make_stage(const scenario::Scenario& scenario, Hands hands = Hands::off);
 
-/// Where the medium of a scenario is to work. Throws BadSpec.
+/// Refuses what no algorithm could run in. Throws Problem with the place in the scenario.
+void check_world(const scenario::Scenario& scenario);
+
+/// Where the medium of a scenario is to work. Throws Problem.
 world::MediumSite site_of(const scenario::Scenario& scenario, const Stage& stage);
 
 /// When each node starts; end_of_time for a node that does not initiate.

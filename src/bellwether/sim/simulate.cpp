@@ -10,6 +10,7 @@
 #include "bellwether/layers/deployed.hpp"
 #include "bellwether/observe/agreement.hpp"
 #include "bellwether/observe/trace.hpp"
+#include "bellwether/scenario/blame.hpp"
 #include "bellwether/sim/round_simulation.hpp"
 #include "bellwether/sim/simulation.hpp"
 
@@ -84,6 +85,16 @@ class Attempt {
   core::OptionTexts options_;
 };
 
+/// What the world refuses gets its place in the scenario.
+observe::Report first_attempt(const core::Algorithm& algorithm, const scenario::Scenario& scenario,
+                              const Attachments& attachments) {
+  try {
+    return Attempt(algorithm, scenario, attachments, nullptr).run();
+  } catch (const core::Problem& problem) {
+    throw scenario::blamed_on(scenario, problem);
+  }
+}
+
 layers::ProbeOptions deployed_probes(const scenario::Scenario& scenario) {
   const scenario::NeighbourSpec& n = scenario.neighbours;
   return layers::deployed_probes(n.period, n.timeout, scenario.radio.mtu);
@@ -99,9 +110,8 @@ core::OptionTexts options_for(const core::Algorithm& algorithm, const scenario::
     algorithm.make(options);
   } catch (const core::Problem& problem) {
     for (const auto& [name, raw] : scenario.options)
-      if (problem.key() == "options." + name)
-        throw scenario::BadScenario(problem.at(raw.where).what());
-    throw scenario::BadScenario(problem.what());
+      if (problem.key() == "options." + name) throw problem.at(raw.where);
+    throw;
   }
   if (scenario.neighbours.deployed())  // nobody knows anything of a real network beforehand
     return layers::deployed_options(algorithm, std::move(options), deployed_probes(scenario));
@@ -145,8 +155,8 @@ core::PropertyMonitors chosen_monitors(core::Nodes& nodes, const scenario::Scena
   for (const std::string& wanted : scenario.properties) {
     const auto found = std::find(names.begin(), names.end(), wanted);
     if (found == names.end())
-      throw scenario::BadScenario(scenario::place_of(scenario, "properties") +
-                                  core::unknown_name("property", wanted, names));
+      throw scenario::problem_at(scenario, "properties",
+                                 core::unknown_name("property", wanted, names));
     auto& monitor = all[static_cast<std::size_t>(found - names.begin())];
     if (monitor) chosen.push_back(std::move(monitor));
   }
@@ -155,7 +165,7 @@ core::PropertyMonitors chosen_monitors(core::Nodes& nodes, const scenario::Scena
 
 observe::Report simulate(const core::Algorithm& algorithm, const scenario::Scenario& scenario,
                          const Attachments& attachments) {
-  observe::Report report = Attempt(algorithm, scenario, attachments, nullptr).run();
+  observe::Report report = first_attempt(algorithm, scenario, attachments);
   if (report.ended == observe::Ended::violation && !attachments.pacer) {
     observe::TailObserver tail(20);
     Attempt(algorithm, scenario, attachments, &tail).run();

@@ -11,16 +11,16 @@
 namespace bellwether::sim {
 
 /// The whole run. A broken property is run again, up to the same event, to show the steps before
-/// it. Throws BadScenario, BadSpec.
+/// it. Throws Problem.
 observe::Report simulate(const core::Algorithm& algorithm, const scenario::Scenario& scenario,
                          const Attachments& attachments);
 
-/// Refuses, in words, a network that breaks the algorithm's model. Throws BadScenario.
+/// Refuses, in words, a network that breaks the algorithm's model. Throws Problem.
 void check_model(std::string_view algorithm, const core::Model& model,
                  const scenario::Scenario& scenario, const Stage& stage);
-/// Refuses an algorithm that no daemon can run. Throws BadScenario.
+/// Refuses an algorithm that no daemon can run. Throws Problem.
 void check_deployable(const core::Algorithm& algorithm, const scenario::Scenario& scenario);
-/// What nobody can have of rounds. Throws BadScenario.
+/// What nobody can have of rounds. Throws Problem.
 void check_round_requests(std::string_view algorithm, const scenario::Scenario& scenario,
                           bool scheduled);
 
@@ -32,7 +32,7 @@ layers::StackSpec stack_spec(const core::Algorithm& algorithm, const scenario::S
 /// The longest that a message can take; nothing where there is no bound.
 std::optional<Duration> longest_delay(const world::ChannelSpec& channel);
 
-/// The monitors that a scenario asks for by name. Throws BadScenario.
+/// The monitors that a scenario asks for by name. Throws Problem.
 core::PropertyMonitors chosen_monitors(core::Nodes& nodes, const scenario::Scenario& scenario);
 
 }  // namespace bellwether::sim

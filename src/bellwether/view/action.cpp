@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "bellwether/core/fields.hpp"
+#include "bellwether/core/problem.hpp"
 
 namespace bellwether::view {
 namespace {
@@ -13,18 +14,18 @@ using nlohmann::json;
 
 const json& part(const json& given, const char* key) {
   const auto found = given.find(key);
-  if (found == given.end()) throw BadRequest(std::string("an action needs \"") + key + "\"");
+  if (found == given.end()) throw core::Problem(std::string("an action needs \"") + key + "\"");
   return *found;
 }
 
 NodeIndex read_node(const json& given, NodeIndex nodes) {
   if (!given.is_number_unsigned() || given.get<std::uint64_t>() >= nodes)
-    throw BadRequest("there is no node " + given.dump() + " in this network");
+    throw core::Problem("there is no node " + given.dump() + " in this network");
   return given.get<NodeIndex>();
 }
 
 std::vector<NodeIndex> read_nodes(const json& given, NodeIndex nodes) {
-  if (!given.is_array()) throw BadRequest("nodes are a list of numbers");
+  if (!given.is_array()) throw core::Problem("nodes are a list of numbers");
   std::vector<NodeIndex> out;
   for (const json& each : given) out.push_back(read_node(each, nodes));
   return out;
@@ -34,7 +35,7 @@ world::Point read_place(const json& given) {
   const auto coordinate = [&](const char* key) {
     const json& number = part(given, key);
     if (!number.is_number() || !(std::abs(number.get<double>()) <= 1e9))
-      throw BadRequest("a place is two numbers, in metres");
+      throw core::Problem("a place is two numbers, in metres");
     return number.get<double>();
   };
   return {coordinate("x"), coordinate("y")};
@@ -45,13 +46,13 @@ ActionKind read_kind(const json& given) {
   const auto names = names_of(ActionKind{});
   for (std::size_t i = 0; kind.is_string() && i < names.size(); ++i)
     if (kind.get_ref<const std::string&>() == names[i]) return static_cast<ActionKind>(i);
-  throw BadRequest("there is no action " + kind.dump());
+  throw core::Problem("there is no action " + kind.dump());
 }
 
 }  // namespace
 
 Action read_action(const json& given, NodeIndex nodes) {
-  if (!given.is_object()) throw BadRequest("an action is an object");
+  if (!given.is_object()) throw core::Problem("an action is an object");
   Action out;
   out.kind = read_kind(given);
   switch (out.kind) {
@@ -65,11 +66,11 @@ Action read_action(const json& given, NodeIndex nodes) {
     case ActionKind::join:
       out.node = read_node(part(given, "a"), nodes);
       out.other = read_node(part(given, "b"), nodes);
-      if (out.node == out.other) throw BadRequest("a node is not linked to itself");
+      if (out.node == out.other) throw core::Problem("a node is not linked to itself");
       break;
     case ActionKind::partition: {
       const json& groups = part(given, "groups");
-      if (!groups.is_array()) throw BadRequest("groups are a list of lists of nodes");
+      if (!groups.is_array()) throw core::Problem("groups are a list of lists of nodes");
       for (const json& group : groups) out.groups.push_back(read_nodes(group, nodes));
       break;
     }

@@ -5,7 +5,6 @@
 
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <stdexcept>
 #include <vector>
 
 #include "bellwether/scenario/scenario.hpp"
@@ -15,12 +14,6 @@ namespace bellwether::view {
 using core::NodeId;
 using core::NodeIndex;
 using core::Time;
-
-/// A sentence for the person at the page.
-class BadRequest : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
 
 enum class ActionKind : unsigned char { crash, restart, cut, join, partition, heal, move, add };
 constexpr auto names_of(ActionKind) {
@@ -40,7 +33,7 @@ struct Action {
   friend bool operator==(const Action&, const Action&) = default;
 };
 
-/// Throws BadRequest. Nodes are numbers below `nodes`.
+/// Throws Problem. Nodes are numbers below `nodes`.
 Action read_action(const nlohmann::json& given, NodeIndex nodes);
 nlohmann::json to_json(const Action& action);
 

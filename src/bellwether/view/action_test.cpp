@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "bellwether/view/action.hpp"
+#include "bellwether/core/problem.hpp"
 
 #include <gtest/gtest.h>
 
@@ -48,7 +49,7 @@ TEST(Action, WhatCannotBeDoneIsRefusedInASentence) {
         R"({"kind": "move", "node": 1, "x": "a", "y": 1})",
         R"({"kind": "move", "node": 1, "x": 1e300, "y": 1})",
         R"({"kind": "partition", "groups": [[9]]})", R"({"kind": "partition", "groups": 1})"})
-    EXPECT_THROW(read_action(json::parse(text), 4), BadRequest) << text;
+    EXPECT_THROW(read_action(json::parse(text), 4), core::Problem) << text;
 }
 
 TEST(Action, BecomesTheScriptOfAScenarioThatReadsBack) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "bellwether/view/hello.hpp"
 
-#include "bellwether/view/brief.hpp"
+#include "bellwether/scenario/keys.hpp"
 #include "bellwether/view/embedded.hpp"
 #include "bellwether/world/mobility.hpp"
 #include "bellwether/world/topology.hpp"
@@ -52,8 +52,9 @@ json hello_text(const House& house) {
            {"scenarios", json::array()},
            {"keys", json::array()}};
   const std::string of = kind_of(house.first);
-  out["command"] = {{"of", of},
-                    {"scenario", of == "scenario" ? json(brief(house.first.scenario)) : json()}};
+  out["command"] = {
+      {"of", of},
+      {"scenario", of == "scenario" ? json(scenario::print_brief(house.first.scenario)) : json()}};
   for (const auto& entry : house.algorithms) out["algorithms"].push_back(algorithm_text(entry));
   for (const auto& [name, text] : scenarios())
     out["scenarios"].push_back(

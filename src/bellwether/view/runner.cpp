@@ -10,7 +10,7 @@
 #include <boost/asio/write.hpp>
 #include <csignal>
 
-#include "bellwether/scenario/blame.hpp"
+#include "bellwether/core/problem.hpp"
 #include "bellwether/view/player.hpp"
 #include "bellwether/view/reel.hpp"
 
@@ -31,10 +31,6 @@ void close_all_but(int one, int other) {
   close_range(static_cast<unsigned>(high) + 1, ~0u, 0);
 }
 
-json refusal(const std::string& why) {
-  return {{"is", "refused"}, {"why", why}};
-}
-
 [[noreturn]] void run(int fd, int handover, const core::Algorithm& algorithm, const Play& play) {
   Pipe pipe(fd);
   const auto fail = [&](const json& why) { pipe.write({why.dump(), {}}); };
@@ -50,15 +46,23 @@ json refusal(const std::string& why) {
       play_reel(*play.trace, player, player);
     else
       sim::simulate(algorithm, play.scenario, attachments);
-  } catch (const world::BadSpec& bad) {
-    fail(refusal(scenario::blamed_on(play.scenario, bad)));
+  } catch (const core::Problem& problem) {
+    fail(refusal_of(problem));
   } catch (const std::exception& bad) {
-    fail(refusal(bad.what()));
+    fail(refusal_of(core::Problem(bad.what())));
   }
   _exit(0);
 }
 
 }  // namespace
+
+json refusal_of(const core::Problem& problem) {
+  json out{{"is", "refused"}, {"why", problem.what()}};
+  if (problem.where().line == 0) return out;
+  out["line"] = problem.where().line;
+  if (!problem.key().empty()) out["key"] = problem.key();
+  return out;
+}
 
 Runner::Handover::~Handover() {
   close(fd);

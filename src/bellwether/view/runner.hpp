@@ -14,6 +14,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "bellwether/core/problem.hpp"
 #include "bellwether/observe/trace.hpp"
 #include "bellwether/sim/simulate.hpp"
 #include "bellwether/view/live.hpp"
@@ -27,6 +28,9 @@ struct Answer {
   nlohmann::json text;
   std::string bytes;
 };
+
+/// Why something cannot be done, for the page and its editor.
+nlohmann::json refusal_of(const core::Problem& problem);
 
 /// What is played.
 struct Play {

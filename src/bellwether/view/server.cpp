@@ -9,6 +9,7 @@
 #include <boost/beast/websocket.hpp>
 #include <random>
 
+#include "bellwether/core/problem.hpp"
 #include "bellwether/view/embedded.hpp"
 #include "bellwether/view/gate.hpp"
 
@@ -104,16 +105,16 @@ Server::Server(asio::io_context& io, House house, ServerOptions options)
   boost::system::error_code error;
   const auto address = asio::ip::make_address(options_.address, error);
   if (error)
-    throw BadServer("--address \"" + options_.address +
-                    "\": is no address; write for instance 127.0.0.1");
+    throw core::Problem("--address \"" + options_.address +
+                        "\": is no address; write for instance 127.0.0.1");
   const Tcp::endpoint endpoint(address, options_.port);
   acceptor_.open(endpoint.protocol());
   acceptor_.set_option(Tcp::acceptor::reuse_address(true));
   acceptor_.bind(endpoint, error);
   if (!error) acceptor_.listen(asio::socket_base::max_listen_connections, error);
   if (error)
-    throw BadServer("port " + std::to_string(options_.port) + " of " + options_.address + ": " +
-                    error.message() + "; choose another with --port, or leave it out");
+    throw core::Problem("port " + std::to_string(options_.port) + " of " + options_.address + ": " +
+                        error.message() + "; choose another with --port, or leave it out");
   options_.port = acceptor_.local_endpoint().port();
 }
 

@@ -15,15 +15,9 @@ struct ServerOptions {
   std::string token;       // empty: drawn
 };
 
-/// One sentence: the address is none, or the port is in use.
-class BadServer : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
-
 class Server {
  public:
-  /// Listens. Throws BadServer.
+  /// Listens. Throws Problem.
   Server(boost::asio::io_context& io, House house, ServerOptions options);
 
   /// What to open in a browser.

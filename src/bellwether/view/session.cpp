@@ -2,13 +2,13 @@
 #include "bellwether/view/session.hpp"
 
 #include <algorithm>
-#include <regex>
 #include <sstream>
 
 #include "bellwether/core/nearest.hpp"
+#include "bellwether/core/problem.hpp"
 #include "bellwether/observe/trace.hpp"
+#include "bellwether/scenario/keys.hpp"
 #include "bellwether/sim/replay.hpp"
-#include "bellwether/view/brief.hpp"
 #include "bellwether/view/hello.hpp"
 
 namespace bellwether::view {
@@ -33,21 +33,10 @@ Answer accepted(Answer answer) {
   return answer;
 }
 
-/// "scenario:7: network.nodes: sentence", taken apart for the editor.
-json refusal_of(const std::string& what) {
-  static const std::regex form("^[^:]*:([0-9]+): (?:([a-z_.0-9\\[\\]]+): )?(.*)$");
-  json out{{"is", "refused"}, {"why", what}};
-  std::smatch parts;
-  if (!std::regex_match(what, parts, form)) return out;
-  out["line"] = std::stoul(parts[1]);
-  if (parts[2].matched) out["key"] = parts[2].str();
-  return out;
-}
-
 Time time_of(const json& request, const char* key) {
   const auto given = request.find(key);
   if (given == request.end() || !given->is_number())
-    throw BadRequest(std::string("a time is missing: \"") + key + '"');
+    throw core::Problem(std::string("a time is missing: \"") + key + '"');
   return Time{static_cast<std::int64_t>(std::clamp(given->get<double>(), 0.0, 9e18))};
 }
 
@@ -65,7 +54,7 @@ Play prepared_from(Play play) {
 
 Play read_play(const std::string& text) {
   std::istringstream in(text);
-  return play_of(observe::read_trace(in, "trace"), "trace:1");
+  return play_of(observe::read_trace(in, "trace"), {"trace", 1});
 }
 
 // g++ 12 cannot keep lists in braces across co_await: questions are made here.
@@ -108,7 +97,7 @@ Time typical_delay(const scenario::Scenario& scenario, bool rounds) {
 
 }  // namespace
 
-Play play_of(observe::Trace trace, const std::string& where) {
+Play play_of(observe::Trace trace, const core::Location& where) {
   Play out;
   // A little longer than it lasted: what is wrong may show only when nothing happens any more.
   const Time end = (trace.steps.empty() ? Time{0} : trace.steps.back().at) + 1s;
@@ -142,11 +131,13 @@ boost::asio::awaitable<void> Session::handle(std::string text) {
     co_await answer(request);
     co_return;
   } catch (const Refused& refused) {
-    refusal = refusal_of(refused.text.at("why"));
+    refusal = refused.text;
   } catch (const json::exception&) {
-    refusal = refusal_of("this request cannot be read");
+    refusal = refusal_of(core::Problem("this request cannot be read"));
+  } catch (const core::Problem& problem) {
+    refusal = refusal_of(problem);
   } catch (const std::exception& bad) {
-    refusal = refusal_of(bad.what());
+    refusal = refusal_of(core::Problem(bad.what()));
   }
   refusal["re"] = id;
   co_await send_(refusal.dump(-1, ' ', false, json::error_handler_t::replace), {});
@@ -177,16 +168,16 @@ boost::asio::awaitable<void> Session::answer(const json& request) {
   }
   if (what == "node" || what == "message") co_return co_await pass_on(request);
   if (what == "export") co_return co_await export_text(request);
-  throw BadRequest("there is no request \"" + what + "\"");
+  throw core::Problem("there is no request \"" + what + "\"");
 }
 
 void Session::require_run() const {
-  if (!runner_) throw BadRequest("nothing is open yet");
+  if (!runner_) throw core::Problem("nothing is open yet");
 }
 
 void Session::require_scenario(const char* what) const {
-  if (play_->trace) throw BadRequest(std::string("this is a trace: ") + what);
-  if (play_->live) throw BadRequest(std::string("this is a live group: ") + what);
+  if (play_->trace) throw core::Problem(std::string("this is a trace: ") + what);
+  if (play_->live) throw core::Problem(std::string("this is a live group: ") + what);
 }
 
 // Opening.
@@ -207,7 +198,8 @@ Play Session::read(const json& request) const {
       out = {scenario::parse_scenario(text, each), 0, nullptr};
       found = true;
     }
-    if (!found) throw BadRequest(core::unknown_name("scenario", name->get<std::string>(), known));
+    if (!found)
+      throw core::Problem(core::unknown_name("scenario", name->get<std::string>(), known));
   }
   for (const json& each : request.value("set", json::array()))
     scenario::set_key(out.scenario, each.get<std::string>());
@@ -221,8 +213,8 @@ const core::Algorithm& Session::entry(const scenario::Scenario& scenario) const 
     if (each.name == scenario.algorithm) return each;
     known.emplace_back(each.name);
   }
-  throw scenario::BadScenario(scenario::place_of(scenario, "algorithm") +
-                              core::unknown_name("algorithm", scenario.algorithm, known));
+  throw scenario::problem_at(scenario, "algorithm",
+                             core::unknown_name("algorithm", scenario.algorithm, known));
 }
 
 NodeIndex Session::spare_for(const Play& play, const std::vector<Action>& actions) const {
@@ -275,7 +267,7 @@ nlohmann::json Session::opened_text(const Answer& answer, const json& network) c
           {"about", play_->scenario.about},
           {"algorithm", play_->scenario.algorithm},
           {"seed", play_->scenario.seed},
-          {"toml", brief(play_->scenario)},
+          {"toml", scenario::print_brief(play_->scenario)},
           {"ids", network.at("ids")},
           {"moves", moves},
           {"area", moves ? json{area.width, area.height} : json()},
@@ -324,7 +316,7 @@ boost::asio::awaitable<void> Session::seek(const json& request) {
   if (to >= now_)
     answer = co_await run_to(*runner_, to, request);
   else if (play_->live)
-    throw BadRequest(
+    throw core::Problem(
         "a live group has no way back in time; open what a node records (`bellwether node "
         "--record`)");
   else
@@ -379,7 +371,7 @@ boost::asio::awaitable<void> Session::keep_checkpoint() {
 
 boost::asio::awaitable<void> Session::act(const json& request) {
   const json& given = request.at("actions");
-  if (!given.is_array() || given.empty()) throw BadRequest("there is nothing to do");
+  if (!given.is_array() || given.empty()) throw core::Problem("there is nothing to do");
   const bool moves = scenario::moves(play_->scenario);
   std::vector<Action> wanted;
   for (const json& each : given) {
@@ -388,16 +380,17 @@ boost::asio::awaitable<void> Session::act(const json& request) {
     const bool links = action.kind == cut || action.kind == join || action.kind == partition ||
                        action.kind == heal || !action.links.empty();
     if (moves && links)
-      throw BadRequest("places decide who is linked in a network that moves; drag nodes apart");
+      throw core::Problem("places decide who is linked in a network that moves; drag nodes apart");
     if (!moves && action.kind == move)
-      throw BadRequest("nodes have no places in this network: where they are drawn means nothing");
+      throw core::Problem(
+          "nodes have no places in this network: where they are drawn means nothing");
     if (moves && action.kind == add && !action.to)
-      throw BadRequest("a new node needs a place, x and y");
+      throw core::Problem("a new node needs a place, x and y");
     wanted.push_back(action);
   }
   require_scenario("nothing can be done to it by hand");
   if (entry(play_->scenario).rounds)
-    throw BadRequest(
+    throw core::Problem(
         "a synchronous algorithm runs in lockstep, and nothing may change; choose a synchronizer "
         "(rounds.synchronizer) or another algorithm");
   std::erase_if(actions_, [&](const Action& action) { return action.at > now_; });
@@ -416,7 +409,7 @@ boost::asio::awaitable<void> Session::act(const json& request) {
 }
 
 boost::asio::awaitable<void> Session::undo(const json& request) {
-  if (actions_.empty()) throw BadRequest("there is nothing to undo");
+  if (actions_.empty()) throw core::Problem("there is nothing to undo");
   const std::vector<Action> last = last_together(actions_);
   const Time at = last.front().at;
   actions_.resize(actions_.size() - last.size());
@@ -428,7 +421,7 @@ boost::asio::awaitable<void> Session::undo(const json& request) {
 }
 
 boost::asio::awaitable<void> Session::redo(const json& request) {
-  if (undone_.empty()) throw BadRequest("there is nothing to do again");
+  if (undone_.empty()) throw core::Problem("there is nothing to do again");
   const std::vector<Action> again = std::move(undone_.back());
   undone_.pop_back();
   const Time at = again.front().at;
@@ -477,15 +470,15 @@ boost::asio::awaitable<void> Session::pass_on(const json& request) {
 }
 
 boost::asio::awaitable<void> Session::export_text(const json& request) {
-  if (request.value("what", "") != "toml") throw BadRequest("only \"toml\" is written here");
-  if (play_->live) throw BadRequest("a live group is no scenario");
+  if (request.value("what", "") != "toml") throw core::Problem("only \"toml\" is written here");
+  if (play_->live) throw core::Problem("a live group is no scenario");
   scenario::Scenario whole = with_actions(play_->scenario, actions_, ids_);
   const core::Model& model = entry(whole).facts.model;
   if (!actions_.empty() && (!model.bears_changes || !model.bears_crashes))
     whole.beyond_model = true;
   json text = named("export");
   text["re"] = request.value("id", json());
-  text["text"] = brief(whole);
+  text["text"] = scenario::print_brief(whole);
   co_await send_(text.dump(), {});
 }
 

@@ -23,7 +23,7 @@ struct House {
 const char* kind_of(const Play& play);
 
 /// What a trace has to show. `where`: its place, for errors.
-Play play_of(observe::Trace trace, const std::string& where);
+Play play_of(observe::Trace trace, const core::Location& where);
 
 class Session {
  public:

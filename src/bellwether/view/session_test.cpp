@@ -252,6 +252,7 @@ TEST(Session, ABadScenarioIsRefusedWithItsPlaceAndTheRunStays) {
   EXPECT_EQ(refused.at("key"), "network.nodes");
   refused = tab.ask(opening("[network\n"));
   EXPECT_EQ(refused.at("is"), "refused");
+  EXPECT_EQ(refused.at("line"), 1) << "an editor can show where the syntax is wrong";
   EXPECT_EQ(tab.to(200 * ms).t, 200.0 * ms);
 }
 

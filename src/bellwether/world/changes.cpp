@@ -5,6 +5,8 @@
 #include <cmath>
 #include <set>
 
+#include "bellwether/core/problem.hpp"
+
 namespace bellwether::world {
 namespace {
 
@@ -233,8 +235,8 @@ std::string key_of(ScriptEntry entry) {
 NodeIndex place_of(const std::map<NodeId, NodeIndex>& where, NodeId id, ScriptEntry entry) {
   const auto found = where.find(id);
   if (found == where.end())
-    throw BadSpec(key_of(entry),
-                  "there is no node " + std::to_string(core::raw(id)) + " in this network");
+    throw core::Problem(key_of(entry),
+                        "there is no node " + std::to_string(core::raw(id)) + " in this network");
   return found->second;
 }
 
@@ -248,8 +250,8 @@ std::vector<Change> scripted(const ChangeSpec& spec, const std::vector<NodeId>& 
     if (s.kind == ChangeKind::link_up || s.kind == ChangeKind::link_down) {
       c.ends.b = place_of(where, s.b, s.entry);
       if (c.ends.a == c.ends.b)
-        throw BadSpec(key_of(s.entry), "node " + std::to_string(core::raw(s.a)) +
-                                           " cannot be linked to itself; name two nodes");
+        throw core::Problem(key_of(s.entry), "node " + std::to_string(core::raw(s.a)) +
+                                                 " cannot be linked to itself; name two nodes");
       c.link = book.number(c.ends);
       c.ends = book.ends(c.link);
     }

@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "bellwether/world/bad_spec.hpp"
+#include "bellwether/core/problem.hpp"
 #include "bellwether/world/channel.hpp"
 #include "bellwether/world/network.hpp"
 
@@ -146,12 +146,12 @@ bool has_crashes(const ChangeSpec& spec);
 /// Whether a script or a lot names links that come or go; failures of those there are do not count.
 bool decides_links(const ChangeSpec& spec);
 
-/// All sources of a scenario merged. Throws BadSpec when the script names a node that is not there.
+/// All sources of a scenario merged. Throws Problem when the script names a node that is not there.
 /// The book may be that of somebody who adds changes of his own.
 std::unique_ptr<Changes> make_changes(const ChangeSpec& spec, const Network& network,
                                       const std::vector<NodeId>& ids, std::uint64_t seed,
                                       std::shared_ptr<LinkBook> book = nullptr);
-/// Where each node of `moves` stands in the list. Throws BadSpec as above.
+/// Where each node of `moves` stands in the list. Throws Problem as above.
 std::vector<NodeIndex> movers(const std::vector<ScriptedMove>& moves,
                               const std::vector<NodeId>& ids);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "bellwether/world/changes.hpp"
+#include "bellwether/core/problem.hpp"
 
 #include <gtest/gtest.h>
 
@@ -50,8 +51,8 @@ bool in_order(const std::vector<Change>& changes) {
 std::pair<std::string, std::string> complaint(const ChangeSpec& spec, const Network& network) {
   try {
     made(spec, network);
-  } catch (const BadSpec& bad) {
-    return {bad.key, bad.what()};
+  } catch (const core::Problem& bad) {
+    return {bad.key(), bad.sentence()};
   }
   return {"none", ""};
 }

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "bellwether/core/problem.hpp"
 #include "bellwether/world/graph_parts.hpp"
 #include "bellwether/world/topology.hpp"
 
@@ -235,9 +236,9 @@ MeasuredGraph parse_measured_graph(std::string_view text, std::string_view path,
 std::string file_text(const std::string& path) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored))
-    throw BadFile(path, 0, "this is a folder; name a file in it");
+    throw core::Problem(path, {}, "this is a folder; name a file in it");
   std::ifstream in(path, std::ios::binary);
-  if (!in) throw BadFile(path, 0, "the file cannot be opened; check the path");
+  if (!in) throw core::Problem(path, {}, "the file cannot be opened; check the path");
   return stream_text(in, path);
 }
 
@@ -249,7 +250,7 @@ std::string stream_text(std::istream& in, const std::string& path) {
     in.read(text.data() + size, static_cast<std::streamsize>(piece));
     text.resize(size + static_cast<std::size_t>(in.gcount()));
   }
-  if (in.bad()) throw BadFile(path, 0, "the file cannot be read to its end");
+  if (in.bad()) throw core::Problem(path, {}, "the file cannot be read to its end");
   return text;
 }
 

@@ -29,12 +29,12 @@
 #include <string_view>
 #include <vector>
 
-#include "bellwether/world/bad_spec.hpp"
+#include "bellwether/core/problem.hpp"
 #include "bellwether/world/network.hpp"
 
 namespace bellwether::world {
 
-/// Throws BadFile.
+/// Throws Problem.
 Network read_graph_file(const std::string& path);
 
 /// The same for text at hand; the path tells the format and appears in errors.
@@ -83,12 +83,12 @@ struct MeasuredGraph {
   std::size_t repeated = 0;  // left out: links that were there already
 };
 
-/// The whole file as it is. Throws BadFile.
+/// The whole file as it is. Throws Problem.
 std::string file_text(const std::string& path);
 /// The same for a stream at hand; the path appears in errors.
 std::string stream_text(std::istream& in, const std::string& path);
 
-/// Throws BadFile.
+/// Throws Problem.
 MeasuredGraph parse_measured_graph(std::string_view text, std::string_view path,
                                    const GraphReading& reading = {});
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "bellwether/world/graph_file.hpp"
+#include "bellwether/core/problem.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -19,10 +20,10 @@ void expect_bad(std::string_view text, const std::string& path, std::size_t line
   try {
     parse_graph(text, path);
     ADD_FAILURE() << "accepted; expected: " << part;
-  } catch (const BadFile& bad) {
+  } catch (const core::Problem& bad) {
     const std::string what = bad.what();
-    EXPECT_EQ(bad.path, path);
-    EXPECT_EQ(bad.line, line) << what;
+    EXPECT_EQ(bad.where().name, path);
+    EXPECT_EQ(bad.where().line, line) << what;
     const std::string place = line ? path + ":" + std::to_string(line) + ": " : path + ": ";
     EXPECT_TRUE(what.starts_with(place)) << what;
     EXPECT_NE(what.find(part), std::string::npos) << what;
@@ -233,7 +234,7 @@ TEST(GraphFile, DamagedTextIsReadOrRefusedNeverWorse) {
       const Network network = parse_graph(text, i % 2 == 0 ? "a" : "a.graphml");
       for (const graph::Edge& e : network.links)
         EXPECT_TRUE(e.a < network.nodes && e.b < network.nodes && e.a != e.b);
-    } catch (const BadFile&) {
+    } catch (const core::Problem&) {
     }
   }
 }
@@ -243,14 +244,14 @@ TEST(GraphFile, ReadsFromDisk) {
   std::ofstream(path) << "p sp 2 2\na 1 2 5\na 2 1 5\n";
   EXPECT_EQ(read_graph_file(path).links, (Links{{0, 1}}));
   std::remove(path.c_str());
-  EXPECT_THROW(read_graph_file(path), BadFile);
-  EXPECT_THROW(read_graph_file(testing::TempDir()), BadFile);
+  EXPECT_THROW(read_graph_file(path), core::Problem);
+  EXPECT_THROW(read_graph_file(testing::TempDir()), core::Problem);
   try {
     read_graph_file("/nowhere/at/all.edges");
     ADD_FAILURE() << "read";
-  } catch (const BadFile& bad) {
+  } catch (const core::Problem& bad) {
     EXPECT_STREQ(bad.what(), "/nowhere/at/all.edges: the file cannot be opened; check the path");
-    EXPECT_EQ(bad.line, 0u);
+    EXPECT_EQ(bad.where().line, 0u);
   }
 }
 

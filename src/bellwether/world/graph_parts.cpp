@@ -7,6 +7,7 @@
 #include <span>
 #include <utility>
 
+#include "bellwether/core/problem.hpp"
 #include "bellwether/core/utf8.hpp"
 #include "bellwether/world/topology.hpp"
 
@@ -18,11 +19,11 @@ std::size_t Source::line(std::size_t offset) const {
 }
 
 void Source::refuse(std::size_t offset, const std::string& sentence) const {
-  throw BadFile(std::string(path), line(offset), sentence);
+  throw core::Problem({std::string(path), line(offset)}, {}, sentence);
 }
 
 void Source::refuse_whole(const std::string& sentence) const {
-  throw BadFile(std::string(path), 0, sentence);
+  throw core::Problem(std::string(path), {}, sentence);
 }
 
 std::string quoted(std::string_view word) {

@@ -6,6 +6,7 @@
 #include <map>
 #include <sstream>
 
+#include "bellwether/core/problem.hpp"
 #include "bellwether/world/graph_file.hpp"
 
 namespace bellwether::world {
@@ -21,9 +22,9 @@ void expect_bad(std::string_view text, const std::string& path, std::size_t line
   try {
     parse_measured_graph(text, path, reading);
     ADD_FAILURE() << "accepted; expected: " << part;
-  } catch (const BadFile& bad) {
+  } catch (const core::Problem& bad) {
     const std::string what = bad.what();
-    EXPECT_EQ(bad.line, line) << what;
+    EXPECT_EQ(bad.where().line, line) << what;
     EXPECT_TRUE(what.starts_with(path)) << what;
     EXPECT_NE(what.find(part), std::string::npos) << what;
   }
@@ -126,13 +127,13 @@ TEST(Metis, LoopsAndRepetitions) {
     EXPECT_EQ(parse_measured_graph(text, "a.graph").links, (Links{{0, 1}}));
     EXPECT_GE(parse_measured_graph(text, "a.graph").loops, 1u);
   }
-  EXPECT_THROW(parse_graph(loop, "a.graph"), BadFile);
+  EXPECT_THROW(parse_graph(loop, "a.graph"), core::Problem);
   const std::string_view twice = "2 2 1\n2 5 2 4\n1 4 1 5\n";
   const MeasuredGraph graph = parse_measured_graph(twice, "a.graph", with_weights);
   EXPECT_EQ(graph.links, (Links{{0, 1}}));
   EXPECT_EQ(graph.weights, (Weights{4}));
   EXPECT_EQ(graph.repeated, 1u);
-  EXPECT_THROW(parse_graph(twice, "a.graph"), BadFile);
+  EXPECT_THROW(parse_graph(twice, "a.graph"), core::Problem);
 }
 
 // Leniency.
@@ -353,7 +354,7 @@ TEST(MeasuredGraph, DamagedTextIsReadOrRefusedNeverWorse) {
       for (const graph::Edge& e : graph.links)
         EXPECT_TRUE(e.a < graph.nodes && e.b < graph.nodes && e.a != e.b);
       EXPECT_EQ(std::ranges::count(graph.weights, 0u), 0);
-    } catch (const BadFile&) {
+    } catch (const core::Problem&) {
     }
   }
   EXPECT_GT(read, 500);

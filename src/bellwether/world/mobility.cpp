@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "bellwether/core/problem.hpp"
 #include "bellwether/world/mobility_parts.hpp"
 #include "bellwether/world/mobility_trace.hpp"
 #include "bellwether/world/topology_parts.hpp"
@@ -146,7 +147,7 @@ constexpr std::array<NamedFact, 10> facts{{
 }};
 
 void refuse_unless(bool sound, const char* key, const std::string& sentence) {
-  if (!sound) throw BadSpec(key, sentence);
+  if (!sound) throw core::Problem(key, sentence);
 }
 
 /// Finite and not negative: what TOML lets through may still come from elsewhere.
@@ -235,7 +236,8 @@ std::unique_ptr<Motion> trace(const MobilitySpec& spec, NodeIndex nodes, std::ui
 }
 
 std::unique_ptr<Motion> nobody(const MobilitySpec&, NodeIndex, std::uint64_t) {
-  throw BadSpec("model", "nobody moves without a model; write model = \"random-waypoint\", say");
+  throw core::Problem("model",
+                      "nobody moves without a model; write model = \"random-waypoint\", say");
 }
 
 /// In the order of MobilityModel.

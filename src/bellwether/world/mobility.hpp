@@ -11,7 +11,7 @@
 #include <span>
 #include <string>
 
-#include "bellwether/world/bad_spec.hpp"
+#include "bellwether/core/problem.hpp"
 #include "bellwether/world/channel.hpp"
 #include "bellwether/world/network.hpp"
 
@@ -125,10 +125,10 @@ class Motion {
   virtual Box bounds() const = 0;
 };
 
-/// Refuses what cannot be used, whatever the network. Throws BadSpec; keys have no "mobility.".
+/// Refuses what cannot be used, whatever the network. Throws Problem; keys have no "mobility.".
 void require_sound(const MobilitySpec& spec);
 
-/// Throws BadSpec, or BadFile where a trace is at fault. Fixed nodes stay at their places, scaled
+/// Throws Problem where a trace is at fault. Fixed nodes stay at their places, scaled
 /// to the area; wired ones are at the origin. Model and trace move the k-th mobile node as node k.
 std::unique_ptr<Motion> make_motion(const MobilitySpec& spec, const Network& network,
                                     std::uint64_t seed);

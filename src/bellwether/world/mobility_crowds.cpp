@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "bellwether/core/problem.hpp"
 #include "bellwether/world/mobility_parts.hpp"
 
 namespace bellwether::world::parts {
@@ -35,7 +36,8 @@ class PointOfInterest final : public Motion {
     if (nodes == 0) return;
     const Point centre{spec.width / 2, spec.height / 2};
     if (2 * distance(place(nodes - 1), centre) > std::min(spec.width, spec.height))
-      throw BadSpec("spacing", "circles for all nodes do not fit into the area; lower spacing");
+      throw core::Problem("spacing",
+                          "circles for all nodes do not fit into the area; lower spacing");
     for (NodeIndex u = 0; u < nodes; ++u) states_[u].at = place(u);
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "bellwether/world/mobility.hpp"
+#include "bellwether/core/problem.hpp"
 
 #include <gtest/gtest.h>
 
@@ -344,9 +345,9 @@ void expect_bad(const MobilitySpec& spec, const std::string& key, const std::str
   try {
     make_motion(spec, plain(100), 1);
     ADD_FAILURE() << "accepted; expected: " << part;
-  } catch (const BadSpec& bad) {
-    EXPECT_EQ(bad.key, key) << bad.what();
-    EXPECT_NE(std::string(bad.what()).find(part), std::string::npos) << bad.what();
+  } catch (const core::Problem& bad) {
+    EXPECT_EQ(bad.key(), key) << bad.what();
+    EXPECT_NE(bad.sentence().find(part), std::string::npos) << bad.what();
   }
 }
 
@@ -387,9 +388,9 @@ TEST(MobilityErrors, Highways) {
   net.nodes = 4;
   net.towers = 3;
   net.servers = 2;
-  EXPECT_THROW(build_network(net, 1), BadSpec);
+  EXPECT_THROW(build_network(net, 1), core::Problem);
   net.towers = 0;
-  EXPECT_THROW(build_network(net, 1), BadSpec);
+  EXPECT_THROW(build_network(net, 1), core::Problem);
   net.servers = 0;
   EXPECT_EQ(build_network(net, 1).nodes, 4u);
 }

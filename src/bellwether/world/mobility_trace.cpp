@@ -8,6 +8,7 @@
 #include <iterator>
 #include <optional>
 
+#include "bellwether/core/problem.hpp"
 #include "bellwether/world/graph_parts.hpp"
 #include "bellwether/world/mobility_parts.hpp"
 #include "bellwether/world/topology_parts.hpp"
@@ -335,13 +336,13 @@ Trace parse_trace(std::string_view text, std::string_view path, const TraceLimit
 Trace read_trace_file(const std::string& path, const TraceLimits& limits) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored))
-    throw BadFile(path, 0, "this is a folder; name a file in it");
+    throw core::Problem(path, {}, "this is a folder; name a file in it");
   std::ifstream in(path, std::ios::binary);
-  if (!in) throw BadFile(path, 0, "the file cannot be opened; check the path");
+  if (!in) throw core::Problem(path, {}, "the file cannot be opened; check the path");
   const std::string all{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  if (in.bad()) throw BadFile(path, 0, "the file cannot be read to its end");
+  if (in.bad()) throw core::Problem(path, {}, "the file cannot be read to its end");
   if (all.starts_with("\x1F\x8B"))
-    throw BadFile(path, 0, "the file is compressed; unpack it with gunzip first");
+    throw core::Problem(path, {}, "the file is compressed; unpack it with gunzip first");
   return parse_trace(all, path, limits);
 }
 

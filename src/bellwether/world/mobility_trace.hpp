@@ -36,7 +36,7 @@ struct TraceLimits {
 };
 
 /// The path decides about the format, and the contents where its ending says nothing. Throws
-/// BadFile.
+/// Problem.
 Trace parse_trace(std::string_view text, std::string_view path, const TraceLimits& limits = {});
 Trace read_trace_file(const std::string& path, const TraceLimits& limits = {});
 

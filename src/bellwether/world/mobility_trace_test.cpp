@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "bellwether/world/mobility_trace.hpp"
+#include "bellwether/core/problem.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
@@ -78,8 +79,8 @@ void expect_bad(const std::string& text, const std::string& path, std::size_t li
   try {
     parse_trace(text, path, limits);
     ADD_FAILURE() << "accepted; expected: " << part;
-  } catch (const BadFile& bad) {
-    EXPECT_EQ(bad.line, line) << bad.what();
+  } catch (const core::Problem& bad) {
+    EXPECT_EQ(bad.where().line, line) << bad.what();
     EXPECT_NE(std::string(bad.what()).find(part), std::string::npos) << bad.what();
   }
 }
@@ -145,7 +146,7 @@ TEST(TraceErrors, Files) {
   const auto says = [](const std::string& path) -> std::string {
     try {
       read_trace_file(path);
-    } catch (const BadFile& bad) {
+    } catch (const core::Problem& bad) {
       return bad.what();
     }
     return "no complaint";
@@ -263,7 +264,7 @@ TEST(Trace, MutatedOnesNeverCrash) {
           last = leg.end;
         }
       }
-    } catch (const BadFile&) {
+    } catch (const core::Problem&) {
       ++refused;
     }
   }));

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "bellwether/core/invariant.hpp"
+#include "bellwether/core/problem.hpp"
 #include "bellwether/world/topology_parts.hpp"
 
 namespace bellwether::world {
@@ -50,8 +51,9 @@ Proximity::Proximity(std::unique_ptr<Motion> motion, NodeIndex nodes, double ran
       next_link_(first_link) {
   parts::require_nodes(nodes);
   if (!(range > 0 && range <= 1e9))
-    throw BadSpec("range", "the range of a radio is above 0 and at most 1e9 metres; it cannot be " +
-                               parts::text(range));
+    throw core::Problem("range",
+                        "the range of a radio is above 0 and at most 1e9 metres; it cannot be " +
+                            parts::text(range));
   if (radio_.empty()) radio_.assign(nodes, true);
   lay_out_grid(motion_->bounds());
   for (NodeIndex u = 0; u < nodes; ++u)

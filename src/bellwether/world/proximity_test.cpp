@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "bellwether/world/proximity.hpp"
+#include "bellwether/core/problem.hpp"
 
 #include <gtest/gtest.h>
 
@@ -401,7 +402,7 @@ TEST(Proximity, AJumpWithinANanosecondIsSeen) {
 TEST(Proximity, RefusesARangeThatIsNone) {
   const MobilitySpec spec = spec_of(MobilityModel::still);
   for (const double range : {0.0, -1.0, std::nan("")})
-    EXPECT_THROW(Proximity(make_motion(spec, plain(3), 1), 3, range), BadSpec);
+    EXPECT_THROW(Proximity(make_motion(spec, plain(3), 1), 3, range), core::Problem);
 }
 
 /// Work per change at a density of five neighbours.

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "bellwether/core/nearest.hpp"
+#include "bellwether/core/problem.hpp"
 #include "bellwether/graph/components.hpp"
 #include "bellwether/world/graph_file.hpp"
 #include "bellwether/world/topology_parts.hpp"
@@ -17,14 +18,15 @@ namespace {
 
 Network from_file(const NetworkSpec& spec, core::Prng&) {
   if (spec.file.empty())
-    throw BadSpec("file", "topology \"file\" needs the path of a graph: write file = \"my.edges\"");
+    throw core::Problem("file",
+                        "topology \"file\" needs the path of a graph: write file = \"my.edges\"");
   std::error_code ignored;
   if (!std::filesystem::exists(spec.file, ignored))
-    throw BadSpec("file", "there is no file \"" + spec.file + "\"; check the path");
+    throw core::Problem("file", "there is no file \"" + spec.file + "\"; check the path");
   Network network = read_graph_file(spec.file);
   if (spec.nodes != 0 && spec.nodes != network.nodes)
-    throw BadSpec("nodes", "the file has " + std::to_string(network.nodes) + " nodes, not " +
-                               std::to_string(spec.nodes) + "; leave nodes out");
+    throw core::Problem("nodes", "the file has " + std::to_string(network.nodes) + " nodes, not " +
+                                     std::to_string(spec.nodes) + "; leave nodes out");
   return network;
 }
 
@@ -86,7 +88,7 @@ const Family& family(std::string_view name) {
   if (found != families.end()) return *found;
   std::vector<std::string> known;
   for (const TopologyFact& each : facts) known.emplace_back(each.name);
-  throw BadSpec("topology", core::unknown_name("topology", name, known));
+  throw core::Problem("topology", core::unknown_name("topology", name, known));
 }
 
 }  // namespace
@@ -94,18 +96,18 @@ const Family& family(std::string_view name) {
 namespace parts {
 
 void require_nodes(std::uint64_t nodes) {
-  if (nodes == 0) throw BadSpec("nodes", "a network needs nodes: write nodes = 10, say");
+  if (nodes == 0) throw core::Problem("nodes", "a network needs nodes: write nodes = 10, say");
   if (nodes > largest_network)
-    throw BadSpec("nodes", "a network has at most " + std::to_string(largest_network) +
-                               " nodes; choose fewer than " + std::to_string(nodes));
+    throw core::Problem("nodes", "a network has at most " + std::to_string(largest_network) +
+                                     " nodes; choose fewer than " + std::to_string(nodes));
 }
 
 void require_links(double links, std::string_view key) {
   if (links > static_cast<double>(largest_network))
-    throw BadSpec(std::string(key), "this network would have about " +
-                                        std::to_string(static_cast<std::uint64_t>(links)) +
-                                        " links; at most " + std::to_string(largest_network) +
-                                        " fit, so make it smaller");
+    throw core::Problem(std::string(key), "this network would have about " +
+                                              std::to_string(static_cast<std::uint64_t>(links)) +
+                                              " links; at most " + std::to_string(largest_network) +
+                                              " fit, so make it smaller");
 }
 
 }  // namespace parts
@@ -117,9 +119,9 @@ std::span<const TopologyFact> topologies() {
 Network build_network(const NetworkSpec& spec, std::uint64_t seed) {
   const Family& chosen = family(spec.topology);
   if (spec.one_way && spec.topology != "ring")
-    throw BadSpec("one_way",
-                  "only a ring can be one-way; leave one_way out, or write "
-                  "topology = \"ring\"");
+    throw core::Problem("one_way",
+                        "only a ring can be one-way; leave one_way out, or write "
+                        "topology = \"ring\"");
   core::Prng prng = core::stream(seed, "topology");
   return chosen.make(spec, prng);
 }
@@ -143,14 +145,14 @@ void order_by_reversed_bits(std::vector<NodeId>& ids) {
 
 std::vector<NodeId> checked_names(const std::vector<NodeId>& names, NodeIndex nodes) {
   if (names.size() != nodes)
-    throw BadSpec("names", "the network has " + std::to_string(nodes) + " nodes, and " +
-                               std::to_string(names.size()) + " are named; name each once");
+    throw core::Problem("names", "the network has " + std::to_string(nodes) + " nodes, and " +
+                                     std::to_string(names.size()) + " are named; name each once");
   std::vector<NodeId> sorted = names;
   std::ranges::sort(sorted);
   const auto twice = std::ranges::adjacent_find(sorted);
   if (twice != sorted.end())
-    throw BadSpec("names", "two nodes have the id " + std::to_string(core::raw(*twice)) +
-                               ", and ids must differ; or write anonymous = true");
+    throw core::Problem("names", "two nodes have the id " + std::to_string(core::raw(*twice)) +
+                                     ", and ids must differ; or write anonymous = true");
   return names;
 }
 
@@ -159,7 +161,7 @@ std::vector<NodeId> checked_names(const std::vector<NodeId>& names, NodeIndex no
 std::vector<NodeId> assign_ids(const NetworkSpec& spec, NodeIndex nodes, std::uint64_t seed) {
   const std::array<std::string, 4> known{"ascending", "descending", "random", "bit-reversed"};
   if (std::ranges::find(known, spec.ids) == known.end())
-    throw BadSpec("ids", core::unknown_name("order of ids", spec.ids, known));
+    throw core::Problem("ids", core::unknown_name("order of ids", spec.ids, known));
   std::vector<NodeId> ids(nodes);
   if (spec.anonymous) return ids;
   if (!spec.names.empty()) return checked_names(spec.names, nodes);

@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-#include "bellwether/world/bad_spec.hpp"
+#include "bellwether/core/problem.hpp"
 #include "bellwether/world/network.hpp"
 
 namespace bellwether::world {
@@ -31,12 +31,12 @@ struct TopologyFact {
 
 std::span<const TopologyFact> topologies();
 
-/// Throws BadSpec, or BadFile where the contents of a graph file are at fault. Links are distinct
+/// Throws Problem where the contents of a graph file are at fault. Links are distinct
 /// and lead from one node to another. Random networks may be disconnected.
 Network build_network(const NetworkSpec& spec, std::uint64_t seed);
 
 /// The names of nodes 0..n-1: those of the spec, or the numbers 1..n in the order that it asks for;
-/// all zero in an anonymous network. Throws BadSpec.
+/// all zero in an anonymous network. Throws Problem.
 std::vector<NodeId> assign_ids(const NetworkSpec& spec, NodeIndex nodes, std::uint64_t seed);
 
 /// The reach of a node in the unit square that has `degree` others around it on the average.

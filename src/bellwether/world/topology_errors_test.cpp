@@ -7,6 +7,7 @@
 #include <fstream>
 #include <limits>
 
+#include "bellwether/core/problem.hpp"
 #include "bellwether/world/topology.hpp"
 
 namespace bellwether::world {
@@ -23,9 +24,9 @@ void expect_bad(const NetworkSpec& spec, const std::string& key, const std::stri
   try {
     build_network(spec, 1);
     ADD_FAILURE() << spec.topology << " was built; expected: " << part;
-  } catch (const BadSpec& bad) {
-    EXPECT_EQ(bad.key, key) << bad.what();
-    EXPECT_NE(std::string(bad.what()).find(part), std::string::npos) << bad.what();
+  } catch (const core::Problem& bad) {
+    EXPECT_EQ(bad.key(), key) << bad.what();
+    EXPECT_NE(bad.sentence().find(part), std::string::npos) << bad.what();
   }
 }
 
@@ -137,7 +138,7 @@ TEST(TopologyErrors, Files) {
   spec.nodes = 4;
   expect_bad(spec, "nodes", "the file has 3 nodes, not 4; leave nodes out");
   std::ofstream(path) << "1 2\n1\n";
-  EXPECT_THROW(build_network(spec, 1), BadFile);
+  EXPECT_THROW(build_network(spec, 1), core::Problem);
   std::remove(path.c_str());
   expect_bad(spec, "file", "check the path");
   spec.file.clear();
@@ -150,9 +151,9 @@ TEST(TopologyErrors, Ids) {
   try {
     assign_ids(spec, 3, 1);
     ADD_FAILURE() << "accepted";
-  } catch (const BadSpec& bad) {
-    EXPECT_EQ(bad.key, "ids");
-    EXPECT_STREQ(bad.what(), "unknown order of ids \"ascendign\"; did you mean \"ascending\"?");
+  } catch (const core::Problem& bad) {
+    EXPECT_EQ(bad.key(), "ids");
+    EXPECT_EQ(bad.sentence(), "unknown order of ids \"ascendign\"; did you mean \"ascending\"?");
   }
 }
 

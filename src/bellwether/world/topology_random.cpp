@@ -5,6 +5,7 @@
 #include <numbers>
 #include <string>
 
+#include "bellwether/core/problem.hpp"
 #include "bellwether/world/topology_parts.hpp"
 
 namespace bellwether::world {
@@ -17,9 +18,10 @@ void require_degree(const NetworkSpec& spec) {
   parts::require_nodes(spec.nodes);
   const double most = spec.nodes - 1.0;
   if (!(spec.degree >= 0 && spec.degree <= most))  // refuses a NaN, too
-    throw BadSpec("degree", "degree is the mean number of neighbours: with " + text(spec.nodes) +
-                                (spec.nodes == 1 ? " node" : " nodes") + " it lies between 0 and " +
-                                text(most) + ", and is not " + text(spec.degree));
+    throw core::Problem("degree", "degree is the mean number of neighbours: with " +
+                                      text(spec.nodes) + (spec.nodes == 1 ? " node" : " nodes") +
+                                      " it lies between 0 and " + text(most) + ", and is not " +
+                                      text(spec.degree));
   parts::require_links(0.5 * spec.nodes * spec.degree, "degree");
 }
 
@@ -130,8 +132,8 @@ Network geometric(const NetworkSpec& spec, core::Prng& prng) {
 Network barabasi_albert(const NetworkSpec& spec, core::Prng& prng) {
   require_nodes(spec.nodes);
   if (spec.attach == 0 || spec.attach >= spec.nodes)
-    throw BadSpec("attach", "a newcomer links to at least 1 node and to fewer than all " +
-                                text(spec.nodes) + "; attach cannot be " + text(spec.attach));
+    throw core::Problem("attach", "a newcomer links to at least 1 node and to fewer than all " +
+                                      text(spec.nodes) + "; attach cannot be " + text(spec.attach));
   const double newcomers = spec.nodes - spec.attach;
   require_links(newcomers * spec.attach, "attach");
   Network network;
@@ -171,16 +173,17 @@ NodeIndex stranger(const std::vector<NodeIndex>& known, NodeIndex nodes, core::P
 void check_watts_strogatz(const NetworkSpec& spec) {
   require_nodes(spec.nodes);
   if (spec.near == 0 || spec.near % 2 != 0)
-    throw BadSpec("near",
-                  "near counts neighbours on both sides of a node; choose an even number "
-                  "above 0 instead of " +
-                      text(spec.near));
+    throw core::Problem("near",
+                        "near counts neighbours on both sides of a node; choose an even number "
+                        "above 0 instead of " +
+                            text(spec.near));
   if (spec.near >= spec.nodes)
-    throw BadSpec("near", "a node cannot have " + text(spec.near) + " neighbours among " +
-                              text(spec.nodes) + " nodes; choose a smaller near or more nodes");
+    throw core::Problem("near", "a node cannot have " + text(spec.near) + " neighbours among " +
+                                    text(spec.nodes) +
+                                    " nodes; choose a smaller near or more nodes");
   if (!(spec.rewire >= 0 && spec.rewire <= 1))
-    throw BadSpec("rewire", "rewire is a share of the links, between 0 and 1; it cannot be " +
-                                text(spec.rewire));
+    throw core::Problem("rewire", "rewire is a share of the links, between 0 and 1; it cannot be " +
+                                      text(spec.rewire));
   require_links(0.5 * spec.nodes * spec.near, "near");
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string>
 
+#include "bellwether/core/problem.hpp"
 #include "bellwether/world/topology_parts.hpp"
 
 namespace bellwether::world::parts {
@@ -25,11 +26,11 @@ struct Sides {
 /// The other side of a grid with one side given.
 NodeIndex other_side(const NetworkSpec& spec, NodeIndex side, std::string_view missing) {
   if (spec.nodes == 0)
-    throw BadSpec(std::string(missing),
-                  "give " + std::string(missing) + " as well, or the number of nodes");
+    throw core::Problem(std::string(missing),
+                        "give " + std::string(missing) + " as well, or the number of nodes");
   if (spec.nodes % side != 0)
-    throw BadSpec("nodes", text(spec.nodes) + " nodes cannot be laid out " + text(side) +
-                               " by a whole number; choose a multiple of " + text(side));
+    throw core::Problem("nodes", text(spec.nodes) + " nodes cannot be laid out " + text(side) +
+                                     " by a whole number; choose a multiple of " + text(side));
   return spec.nodes / side;
 }
 
@@ -37,15 +38,16 @@ Sides sides(const NetworkSpec& spec) {
   if (spec.rows != 0 && spec.columns != 0) {
     const std::uint64_t nodes = std::uint64_t{spec.rows} * spec.columns;
     if (spec.nodes != 0 && spec.nodes != nodes)
-      throw BadSpec("nodes", text(spec.rows) + " rows of " + text(spec.columns) + " make " +
-                                 text(nodes) + " nodes, not " + text(spec.nodes) +
-                                 "; leave nodes out, or change rows or columns");
+      throw core::Problem("nodes", text(spec.rows) + " rows of " + text(spec.columns) + " make " +
+                                       text(nodes) + " nodes, not " + text(spec.nodes) +
+                                       "; leave nodes out, or change rows or columns");
     require_nodes(nodes);
     return {spec.rows, spec.columns};
   }
   if (spec.rows != 0) return {spec.rows, other_side(spec, spec.rows, "columns")};
   if (spec.columns != 0) return {other_side(spec, spec.columns, "rows"), spec.columns};
-  if (spec.nodes == 0) throw BadSpec("nodes", "give the number of nodes, or both rows and columns");
+  if (spec.nodes == 0)
+    throw core::Problem("nodes", "give the number of nodes, or both rows and columns");
   // The most square layout: the largest divisor that is at most the square root.
   auto rows = static_cast<NodeIndex>(std::sqrt(static_cast<double>(spec.nodes)));
   while (spec.nodes % rows != 0) --rows;
@@ -89,9 +91,9 @@ Network ring(const NetworkSpec& spec, core::Prng& prng) {
   const NodeIndex least = spec.one_way ? 2 : 3;
   require_nodes(spec.nodes);
   if (spec.nodes < least)
-    throw BadSpec("nodes", std::string(spec.one_way ? "a one-way" : "a two-way") +
-                               " ring needs at least " + text(least) + " nodes; it has " +
-                               text(spec.nodes));
+    throw core::Problem("nodes", std::string(spec.one_way ? "a one-way" : "a two-way") +
+                                     " ring needs at least " + text(least) + " nodes; it has " +
+                                     text(spec.nodes));
   Network network = line(spec, prng);
   network.links.push_back({network.nodes - 1, 0});
   if (spec.one_way) network.direction = graph::Direction::one_way;
@@ -108,7 +110,7 @@ Network star(const NetworkSpec& spec, core::Prng&) {
 Network tree(const NetworkSpec& spec, core::Prng&) {
   Network network = nodes_only(spec);
   if (spec.branching == 0)
-    throw BadSpec("branching", "a node of a tree needs children: write branching = 2, say");
+    throw core::Problem("branching", "a node of a tree needs children: write branching = 2, say");
   network.links.reserve(network.nodes - 1);
   for (NodeIndex u = 1; u < network.nodes; ++u)
     network.links.push_back({(u - 1) / spec.branching, u});
@@ -127,9 +129,9 @@ Network hypercube(const NetworkSpec& spec, core::Prng&) {
   Network network = nodes_only(spec);
   if (!std::has_single_bit(network.nodes)) {
     const NodeIndex below = std::bit_floor(network.nodes);
-    throw BadSpec("nodes", "a hypercube has a power of two of nodes; choose " + text(below) +
-                               " or " + text(2 * std::uint64_t{below}) + " instead of " +
-                               text(network.nodes));
+    throw core::Problem("nodes", "a hypercube has a power of two of nodes; choose " + text(below) +
+                                     " or " + text(2 * std::uint64_t{below}) + " instead of " +
+                                     text(network.nodes));
   }
   const auto dimensions = static_cast<unsigned>(std::countr_zero(network.nodes));
   require_links(0.5 * network.nodes * dimensions, "nodes");
@@ -162,11 +164,11 @@ Network highway_network(const NetworkSpec& spec, core::Prng&) {
   Network network = nodes_only(spec);
   const std::uint64_t standing = std::uint64_t{spec.towers} + spec.servers;
   if (standing > spec.nodes)
-    throw BadSpec("nodes", text(spec.towers) + " towers and " + text(spec.servers) +
-                               " servers are more than " + text(spec.nodes) +
-                               " nodes; nodes counts vehicles, towers and servers together");
+    throw core::Problem("nodes", text(spec.towers) + " towers and " + text(spec.servers) +
+                                     " servers are more than " + text(spec.nodes) +
+                                     " nodes; nodes counts vehicles, towers and servers together");
   if (spec.servers > 0 && spec.towers == 0)
-    throw BadSpec("towers", "servers are wired to towers: write towers = 3, say");
+    throw core::Problem("towers", "servers are wired to towers: write towers = 3, say");
   require_links(static_cast<double>(spec.towers) * spec.servers, "servers");
   const NodeIndex first_tower = spec.nodes - spec.towers - spec.servers;
   const NodeIndex first_server = spec.nodes - spec.servers;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "bellwether/world/topology.hpp"
+#include "bellwether/core/problem.hpp"
 
 #include <gtest/gtest.h>
 
@@ -389,9 +390,9 @@ TEST(Ids, OrdersAndAnonymity) {
   EXPECT_EQ(drawn, assign_ids(spec, 100, 1));
   spec.names = {NodeId{70}, NodeId{5}};
   EXPECT_EQ(assign_ids(spec, 2, 1), spec.names);
-  EXPECT_THROW(assign_ids(spec, 3, 1), BadSpec);
+  EXPECT_THROW(assign_ids(spec, 3, 1), core::Problem);
   spec.names = {NodeId{5}, NodeId{5}};
-  EXPECT_THROW(assign_ids(spec, 2, 1), BadSpec);
+  EXPECT_THROW(assign_ids(spec, 2, 1), core::Problem);
   spec.names.clear();
   spec.anonymous = true;
   EXPECT_EQ(assign_ids(spec, 2, 1), (Ids{NodeId{0}, NodeId{0}}));

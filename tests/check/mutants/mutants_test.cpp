@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "bellwether/core/problem.hpp"
 #include "check/searches.hpp"
 
 namespace bellwether::searches {
@@ -144,7 +145,7 @@ TEST(BeyondTheModel, LeLannWithoutOrder) {
   spec.one_way = true;
   EXPECT_EQ(search(spec).ended, Ended::complete);
   spec.order = ChannelOrder::unordered;
-  EXPECT_THROW(search(spec), check::BadCheck);
+  EXPECT_THROW(search(spec), core::Problem);
   spec.beyond_model = true;
   spec.properties = {"all"};
   const Verdict verdict = search(spec);
