@@ -12,7 +12,7 @@
 #include <string>
 #include <string_view>
 
-#include "bellwether/graph/closeness_kernels.hpp"
+#include "bellwether/graph/closeness/kernels.hpp"
 #include "central_dynamic.hpp"
 #include "central_graphs.hpp"
 #include "central_rivals.hpp"

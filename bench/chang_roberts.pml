@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Chang and Roberts' election on a ring of N, step by step as in
- * src/bellwether/algorithms/chang_roberts.cpp: one d_step for each handler, so that a state here is
+ * src/bellwether/algorithms/ring/chang_roberts.cpp: one d_step for each handler, so that a state here is
  * a state there. Node i has the id ID(i), from 1 to N; the largest wins and tells the ring.
  */
 #ifndef N

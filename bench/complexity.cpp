@@ -12,8 +12,8 @@
 
 #include "bellwether/catalogue/catalogue.hpp"
 #include "bellwether/sim/simulate.hpp"
-#include "bellwether/report/figure.hpp"
-#include "bellwether/report/units.hpp"
+#include "bellwether/report/figures/figure.hpp"
+#include "bellwether/report/tables/units.hpp"
 #include "complexity_studies.hpp"
 
 namespace bellwether::complexity {

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "bellwether/algorithms/ring_orders_test.hpp"
+#include "bellwether/algorithms/ring/ring_orders_test.hpp"
 
 namespace bellwether::complexity {
 namespace {

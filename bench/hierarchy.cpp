@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <string_view>
 
-#include "bellwether/algorithms/hierarchy.hpp"
-#include "bellwether/graph/closeness.hpp"
+#include "bellwether/algorithms/moving/hierarchy.hpp"
+#include "bellwether/graph/closeness/closeness.hpp"
 #include "bellwether/graph/components.hpp"
 #include "bellwether/graph/distances.hpp"
 #include "bellwether/graph/placement.hpp"

@@ -21,17 +21,17 @@ endforeach()
 file(WRITE ${OUT} "// Made by cmake/embed.cmake.
 #include <array>
 
-#include \"bellwether/view/embedded.hpp\"
+#include \"bellwether/embedded/files.hpp\"
 
-namespace bellwether::view {
+namespace bellwether::embedded {
 namespace {
 ${declarations}}  // namespace
 
-std::span<const Embedded> embedded_files() {
-  static const std::array<Embedded, ${number}> all{{
+std::span<const File> files() {
+  static const std::array<File, ${number}> all{{
 ${rows}  }};
   return all;
 }
 
-}  // namespace bellwether::view
+}  // namespace bellwether::embedded
 ")

@@ -12,7 +12,8 @@ target_compile_options(bellwether_test_flags INTERFACE -O1 -Wno-maybe-uninitiali
 
 # unit_tests(ROOM): every *_test.cpp beside the code of a room, in one program.
 function(unit_tests room)
-  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/bellwether/${room}/*_test.cpp)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS
+    ${PROJECT_SOURCE_DIR}/src/bellwether/${room}/*_test.cpp)
   if(NOT sources)
     return()
   endif()

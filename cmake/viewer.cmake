@@ -45,5 +45,6 @@ add_custom_command(OUTPUT ${page}/embedded.cpp
           -P ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
   DEPENDS ${page_depends} ${scenario_files} ${model_files}
           ${PROJECT_SOURCE_DIR}/cmake/embed.cmake VERBATIM)
-add_library(bellwether_page STATIC ${page}/embedded.cpp)
-open_room(bellwether_page page ${PROJECT_SOURCE_DIR}/src)
+add_library(bellwether_embedded STATIC ${page}/embedded.cpp)
+open_room(bellwether_embedded embedded ${PROJECT_SOURCE_DIR}/src
+  ${PROJECT_SOURCE_DIR}/src/bellwether/embedded/files.hpp)

@@ -7,7 +7,7 @@
 
 #include "air.hpp"
 #include "bellwether/catalogue/catalogue.hpp"
-#include "bellwether/observe/report.hpp"
+#include "bellwether/observe/metrics/report.hpp"
 #include "bellwether/scenario/scenario.hpp"
 #include "bellwether/sim/simulate.hpp"
 

@@ -7,8 +7,8 @@
 
 #include "bellwether/cli/experiments.hpp"
 #include "bellwether/core/problem.hpp"
-#include "bellwether/report/print.hpp"
-#include "bellwether/results/statistics.hpp"
+#include "bellwether/report/tables/print.hpp"
+#include "bellwether/experiment/statistics.hpp"
 #include "native.hpp"
 
 namespace bellwether::python {
@@ -36,21 +36,21 @@ std::string run(const Wanted& wanted, bool series) {
   return json;
 }
 
-scenario::Experiment experiment_of(const Source& source, const std::optional<Source>& base) {
-  if (!source.text) return scenario::read_experiment(source.path);
-  return scenario::parse_experiment(*source.text, source.path,
+experiment::Experiment experiment_of(const Source& source, const std::optional<Source>& base) {
+  if (!source.text) return experiment::read_experiment(source.path);
+  return experiment::parse_experiment(*source.text, source.path,
                                     base ? std::optional(load(*base)) : std::nullopt);
 }
 
 /// Whether it came to its end or not, what was made is in the file, if there is one.
-std::vector<results::Row> rows_of(sweep::Orders& orders, const std::string& out) {
+std::vector<experiment::Row> rows_of(experiment::Orders& orders, const std::string& out) {
   if (!out.empty()) {
     cli::into_store(orders, out);
-    return results::read_results(out).rows;
+    return experiment::read_results(out).rows;
   }
-  std::vector<results::Row> rows;
-  orders.keep = [&](const results::Row& row) { rows.push_back(row); };
-  sweep::sweep(orders);
+  std::vector<experiment::Row> rows;
+  orders.keep = [&](const experiment::Row& row) { rows.push_back(row); };
+  experiment::sweep(orders);
   std::ranges::sort(rows, {}, [](const auto& row) { return std::pair(row.point, row.seed); });
   return rows;
 }
@@ -61,21 +61,21 @@ std::string sweep_all(const Source& source, const std::optional<Source>& base,
                       const std::string& out, const py::object& progress) {
   Ear ear(progress);
   std::string csv = natively([&] {
-    const scenario::Experiment experiment =
+    const experiment::Experiment experiment =
         cli::changed(experiment_of(source, base), {"", set, "", runs}, tables());
     std::atomic<bool> stopped = false;
-    sweep::Orders orders;
+    experiment::Orders orders;
     orders.experiment = &experiment;
     orders.run = cli::runner_of(experiment, tables(), {}, [&] { return !stopped; });
     orders.threads = jobs > 0 ? jobs : std::max(1u, std::thread::hardware_concurrency());
-    orders.on_progress = [&](const sweep::Status& status) {
+    orders.on_progress = [&](const experiment::Status& status) {
       stopped = !ear.go_on(status.done, status.planned);
       return !stopped;
     };
-    const auto points = scenario::points(experiment);
-    std::string text = results::csv_header(experiment);
-    for (const results::Row& row : rows_of(orders, out))
-      text += results::csv_line(experiment, points[row.point], row);
+    const auto points = experiment::points(experiment);
+    std::string text = experiment::csv_header(experiment);
+    for (const experiment::Row& row : rows_of(orders, out))
+      text += experiment::csv_line(experiment, points[row.point], row);
     return text;
   });
   ear.raise();
@@ -88,9 +88,9 @@ std::tuple<double, double, double> estimate(const std::vector<double>& values, d
   return natively([&] {
     if (!(confidence > 0 && confidence < 1))
       throw core::Problem("confidence", {}, "must lie between 0 and 1, such as 0.95");
-    using scenario::Interval;
+    using experiment::Interval;
     const auto e =
-        results::estimate(values, bootstrap ? Interval::bootstrap : Interval::student, confidence);
+        experiment::estimate(values, bootstrap ? Interval::bootstrap : Interval::student, confidence);
     return std::tuple(e.mean, e.low, e.high);
   });
 }

@@ -3,7 +3,7 @@
 #include <map>
 
 #include "bellwether/core/problem.hpp"
-#include "bellwether/graph/closeness.hpp"
+#include "bellwether/graph/closeness/closeness.hpp"
 #include "bellwether/scenario/blame.hpp"
 #include "bellwether/sim/run_spec.hpp"
 #include "bellwether/world/places.hpp"

@@ -13,7 +13,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "bellwether/algorithms/cel_2.hpp"
+#include "bellwether/algorithms/moving/cel_2.hpp"
 #include "bellwether/core/algorithm_of.hpp"
 #include "bellwether/core/problem.hpp"
 #include "bellwether/node/daemon.hpp"

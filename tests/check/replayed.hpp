@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "bellwether/observe/compare.hpp"
+#include "bellwether/observe/trace/compare.hpp"
 #include "bellwether/sim/replay.hpp"
 #include "bellwether/sim/simulate.hpp"
 #include "check/searches.hpp"

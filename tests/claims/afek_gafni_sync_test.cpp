@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Afek and Gafni (1991), the synchronous algorithm: 3 n log2 n + O(n) messages and 2 log2 n rounds
 // in a complete network.
-#include "bellwether/algorithms/afek_gafni_sync.hpp"
+#include "bellwether/algorithms/rounds/afek_gafni_sync.hpp"
 
 #include <bit>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Afek and Gafni (1991), algorithm B: 4 n ln n + O(n) messages and O(n) time in a complete network.
-#include "bellwether/algorithms/afek_gafni.hpp"
+#include "bellwether/algorithms/complete/afek_gafni.hpp"
 
 #include "claims/complete.hpp"
 

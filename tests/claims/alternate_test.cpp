@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The alternating election (van Leeuwen and Tan, 1987): 1.44 n log2 n + O(n) messages at worst.
-#include "bellwether/algorithms/alternate.hpp"
+#include "bellwether/algorithms/ring/alternate.hpp"
 
 #include "claims/two_way_rings.hpp"
 

@@ -4,7 +4,7 @@
 // there, all nodes do it, and so all or none of them lead.
 #include <algorithm>
 
-#include "bellwether/algorithms/flood_max.hpp"
+#include "bellwether/algorithms/rounds/flood_max.hpp"
 #include "bellwether/core/hand_host_test.hpp"
 #include "claims/claims.hpp"
 

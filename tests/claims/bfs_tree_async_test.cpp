@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The lecture's point: without rounds the first invitation need not come on a shortest way.
-#include "bellwether/algorithms/bfs_tree_async.hpp"
+#include "bellwether/algorithms/any/bfs_tree_async.hpp"
 
 #include <iostream>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Breadth-first trees in rounds: 2e - n + 1 messages, all invited after as many rounds as the root
 // is away from the farthest node, levels are distances.
-#include "bellwether/algorithms/bfs_tree.hpp"
+#include "bellwether/algorithms/rounds/bfs_tree.hpp"
 
 #include "bellwether/graph/distances.hpp"
 #include "claims/claims.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Garcia-Molina (1982): the highest live id leads; n - 1 messages when it asks, about n^2 when all
 // do; two delays from a question to the news.
-#include "bellwether/algorithms/bully.hpp"
+#include "bellwether/algorithms/complete/bully.hpp"
 
 #include "claims/claims.hpp"
 

@@ -2,7 +2,7 @@
 // Favier (2022), chapter 5: once changes cease, all nodes of a component name its most central one;
 // gossip with probability 0.7 sends a third less. So it is where nothing goes wrong; where it does
 // not hold is in algorithms/cel_test.
-#include "bellwether/algorithms/cel.hpp"
+#include "bellwether/algorithms/moving/cel.hpp"
 
 #include "claims/central.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Chang and Roberts (1979): n(n+1)/2 messages at worst, n H_n on average, 2n - 1 at best.
-#include "bellwether/algorithms/chang_roberts.hpp"
+#include "bellwether/algorithms/ring/chang_roberts.hpp"
 
 #include <cmath>
 #include <iostream>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The lecture's clockwise election in rounds: n + 1 rounds, n^2 messages at most; n(n+1)/2 in
 // truth.
-#include "bellwether/algorithms/clockwise_sync.hpp"
+#include "bellwether/algorithms/rounds/clockwise_sync.hpp"
 
 #include <iostream>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The lecture's clockwise election, asynchronous: the highest id leads after 2n - 1 units of time
 // at most, and n^2 messages at most; n(n+1)/2 in truth.
-#include "bellwether/algorithms/clockwise.hpp"
+#include "bellwether/algorithms/ring/clockwise.hpp"
 
 #include "claims/one_way_rings.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Dolev, Klawe and Rodeh (1982): 2n log2 n + O(n) messages for A, 1.5 n log2 n + O(n) for B.
-#include "bellwether/algorithms/dolev_klawe_rodeh.hpp"
+#include "bellwether/algorithms/ring/dolev_klawe_rodeh.hpp"
 
 #include "claims/one_way_rings.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Chang's echo waves (1982) with extinction (Tel, 7.3): at most 2e tokens for each of k waves, 2e
 // for the announcement, and the best initiator wins.
-#include "bellwether/algorithms/echo_extinction.hpp"
+#include "bellwether/algorithms/any/echo_extinction.hpp"
 
 #include <iostream>
 

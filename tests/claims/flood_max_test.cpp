@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // FloodMax (Lynch 1996): diameter rounds, diameter * arcs messages, in every run.
-#include "bellwether/algorithms/flood_max.hpp"
+#include "bellwether/algorithms/rounds/flood_max.hpp"
 
 #include <limits>
 

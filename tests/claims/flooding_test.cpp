@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Favier (2022), 4.3: the node with the most neighbours leads; a leader that crashes is replaced
 // after 422 ms on the average. And where it fails: loss, and beats that outlive their leader.
-#include "bellwether/algorithms/flooding.hpp"
+#include "bellwether/algorithms/moving/flooding.hpp"
 
 #include <iostream>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Franklin (1982): 2n floor(log2 n) + 3n messages at worst.
-#include "bellwether/algorithms/franklin.hpp"
+#include "bellwether/algorithms/ring/franklin.hpp"
 
 #include "claims/two_way_rings.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Frederickson and Lynch (1987): O(n) messages, O(n 2^u) rounds, with u the smallest id.
-#include "bellwether/algorithms/frederickson_lynch.hpp"
+#include "bellwether/algorithms/rounds/frederickson_lynch.hpp"
 
 #include <bit>
 #include <iostream>

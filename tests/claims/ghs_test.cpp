@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Gallager, Humblet, Spira (1983): at most 5 n log2 n + 2e messages whoever starts, time 5 n log2 n
 // when all start at once, levels up to log2 n; the tree is the minimum one.
-#include "bellwether/algorithms/ghs.hpp"
+#include "bellwether/algorithms/any/ghs.hpp"
 
 #include <cmath>
 #include <iostream>

@@ -2,7 +2,7 @@
 // Gomez-Calzado, Lafuente, Larrea, Raynal (2013), as the thesis of Favier (2022) tells and sets it:
 // the larger component wins, then the higher id; timers grow. And where it fails: large diameters,
 // loss, churn without end.
-#include "bellwether/algorithms/gomez_calzado.hpp"
+#include "bellwether/algorithms/moving/gomez_calzado.hpp"
 
 #include <iostream>
 

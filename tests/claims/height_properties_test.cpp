@@ -6,7 +6,7 @@
 #include <limits>
 #include <map>
 
-#include "bellwether/algorithms/height.hpp"
+#include "bellwether/algorithms/moving/height.hpp"
 
 namespace bellwether::claims {
 namespace {

@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
-#include "bellwether/algorithms/height.hpp"
+#include "bellwether/algorithms/moving/height.hpp"
 #include "bellwether/graph/components.hpp"
-#include "bellwether/observe/agreement.hpp"
+#include "bellwether/observe/metrics/agreement.hpp"
 #include "claims/claims.hpp"
 
 namespace bellwether::claims {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Higham and Przytycka (1993, 1996): fewer than 1.271 n log2 n + O(n) messages.
-#include "bellwether/algorithms/higham_przytycka.hpp"
+#include "bellwether/algorithms/ring/higham_przytycka.hpp"
 
 #include "claims/one_way_rings.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Hirschberg and Sinclair (1980): 8n(1 + ceil(log2 n)) messages at worst.
-#include "bellwether/algorithms/hirschberg_sinclair.hpp"
+#include "bellwether/algorithms/ring/hirschberg_sinclair.hpp"
 
 #include <bit>
 

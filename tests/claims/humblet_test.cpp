@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Humblet (1984): O(n log k) messages in a complete network when k nodes start; four for each of
 // the n/1 + n/2 + ... + n/(n-1) attempts that there can be.
-#include "bellwether/algorithms/humblet.hpp"
+#include "bellwether/algorithms/complete/humblet.hpp"
 
 #include "claims/complete.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Itai and Rodeh (1981, 1990): anonymous rings elect with probability one, with O(n log n) messages
 // on average.
-#include "bellwether/algorithms/itai_rodeh.hpp"
+#include "bellwether/algorithms/ring/itai_rodeh.hpp"
 
 #include <cmath>
 #include <iostream>

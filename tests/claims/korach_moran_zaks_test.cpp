@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Korach, Moran and Zaks (1984): 5 n log2 k + O(n) messages in a complete network when k nodes
 // start, O(n log n) time.
-#include "bellwether/algorithms/korach_moran_zaks.hpp"
+#include "bellwether/algorithms/complete/korach_moran_zaks.hpp"
 
 #include <bit>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // LeLann (1977): k n messages with k initiators, whatever their ids; every initiator has decided
 // 2n - 1 units of time after the first start.
-#include "bellwether/algorithms/lelann.hpp"
+#include "bellwether/algorithms/ring/lelann.hpp"
 #include "bellwether/core/problem.hpp"
 
 #include "claims/claims.hpp"

@@ -7,7 +7,7 @@
 #include <iostream>
 #include <map>
 
-#include "bellwether/algorithms/one_way_ring_test.hpp"
+#include "bellwether/algorithms/ring/one_way_ring_test.hpp"
 #include "claims/claims.hpp"
 
 namespace bellwether::claims {

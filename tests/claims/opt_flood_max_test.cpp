@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // OptFloodMax (Lynch 1996): decides in the round in which FloodMax does, with fewer messages.
-#include "bellwether/algorithms/opt_flood_max.hpp"
+#include "bellwether/algorithms/rounds/opt_flood_max.hpp"
 
 #include <cmath>
 #include <iostream>

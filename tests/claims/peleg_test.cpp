@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Peleg (1990): O(D) time and O(D e) messages, without knowing D.
-#include "bellwether/algorithms/peleg.hpp"
+#include "bellwether/algorithms/rounds/peleg.hpp"
 
 #include <iostream>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Peterson (1982), second algorithm: 1.44 n log2 n + O(n) messages at worst.
-#include "bellwether/algorithms/peterson.hpp"
+#include "bellwether/algorithms/ring/peterson.hpp"
 
 #include "claims/one_way_rings.hpp"
 

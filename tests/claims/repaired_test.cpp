@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The repaired elections, topology-aware-2 and cel-2: the same leaders as the published ones where
 // those are right, and the most central node where they are not.
-#include "bellwether/algorithms/cel.hpp"
-#include "bellwether/algorithms/cel_2.hpp"
-#include "bellwether/algorithms/topology_aware.hpp"
-#include "bellwether/algorithms/topology_aware_2.hpp"
+#include "bellwether/algorithms/moving/cel.hpp"
+#include "bellwether/algorithms/moving/cel_2.hpp"
+#include "bellwether/algorithms/moving/topology_aware.hpp"
+#include "bellwether/algorithms/moving/topology_aware_2.hpp"
 #include "claims/central.hpp"
 
 namespace bellwether::claims {

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <map>
 
-#include "bellwether/algorithms/bfs_tree.hpp"
-#include "bellwether/algorithms/flood_max.hpp"
+#include "bellwether/algorithms/rounds/bfs_tree.hpp"
+#include "bellwether/algorithms/rounds/flood_max.hpp"
 #include "bellwether/core/problem.hpp"
 #include "bellwether/graph/distances.hpp"
 #include "bellwether/layers/partition.hpp"

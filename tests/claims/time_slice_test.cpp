@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // TimeSlice (Lynch 1996, the lecture's 2.6): n messages, n (u + 1) rounds with u the smallest id.
-#include "bellwether/algorithms/time_slice.hpp"
+#include "bellwether/algorithms/rounds/time_slice.hpp"
 
 #include "claims/in_rounds.hpp"
 

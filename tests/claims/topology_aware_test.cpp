@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Favier (2022), chapter 4: once changes cease, all nodes of a component name its most central one.
 // So it is where nothing goes wrong; where it does not hold is in algorithms/topology_aware_test.
-#include "bellwether/algorithms/topology_aware.hpp"
+#include "bellwether/algorithms/moving/topology_aware.hpp"
 
 #include "bellwether/graph/distances.hpp"
 #include "claims/central.hpp"

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <iostream>
 
-#include "bellwether/algorithms/ring_orders_test.hpp"
+#include "bellwether/algorithms/ring/ring_orders_test.hpp"
 #include "claims/claims.hpp"
 
 namespace bellwether::claims::two_way {

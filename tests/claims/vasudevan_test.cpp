@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Vasudevan, Kurose, Towsley (2004): the most valued node of every component, some time after the
 // last change; no leader is named during an election. And where it fails: loss.
-#include "bellwether/algorithms/vasudevan.hpp"
+#include "bellwether/algorithms/moving/vasudevan.hpp"
 
 #include "bellwether/graph/distances.hpp"
 #include "claims/rivals.hpp"

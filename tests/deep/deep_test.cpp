@@ -14,7 +14,7 @@
 #include <string_view>
 #include <thread>
 
-#include "bellwether/graph/closeness_kernels.hpp"
+#include "bellwether/graph/closeness/kernels.hpp"
 #include "parts.hpp"
 
 namespace bellwether::deep {

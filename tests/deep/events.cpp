@@ -3,7 +3,7 @@
 #include <set>
 
 #include "bellwether/graph/central_node.hpp"
-#include "bellwether/graph/closeness_checks_test.hpp"
+#include "bellwether/graph/closeness/checks_test.hpp"
 #include "parts.hpp"
 
 namespace bellwether::deep {

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "bellwether/graph/closeness_checks_test.hpp"
+#include "bellwether/graph/closeness/checks_test.hpp"
 #include "parts.hpp"
 
 namespace bellwether::deep {

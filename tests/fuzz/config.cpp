@@ -5,8 +5,8 @@
 #include "bellwether/node/config.hpp"
 
 #include "bellwether/core/problem.hpp"
-#include "bellwether/deploy/node_config.hpp"
-#include "bellwether/deploy/program.hpp"
+#include "bellwether/operate/node_config.hpp"
+#include "bellwether/terminal/program.hpp"
 #include "bellwether/node/daemon.hpp"
 #include "bellwether/node/keyring.hpp"
 #include "input.hpp"
@@ -19,7 +19,7 @@ using fuzz::require;
 void read_config(const std::string& text) {
   node::Config config;
   try {
-    deploy::read_node_config(config, text, "node.toml");
+    operate::read_node_config(config, text, "node.toml");
   } catch (const core::Problem& error) {
     return require(std::string_view(error.what()).starts_with("node.toml"), "it has no place");
   }

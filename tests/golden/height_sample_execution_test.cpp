@@ -4,7 +4,7 @@
 // testdata/height_sample_execution.txt plays the same steps and explains the ids.
 #include <gtest/gtest.h>
 
-#include "bellwether/algorithms/height.hpp"
+#include "bellwether/algorithms/moving/height.hpp"
 #include "bellwether/catalogue/catalogue.hpp"
 #include "bellwether/core/typed.hpp"
 #include "golden/stage.hpp"

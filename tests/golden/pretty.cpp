@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "golden/pretty.hpp"
 
-#include "bellwether/algorithms/height.hpp"
+#include "bellwether/algorithms/moving/height.hpp"
 #include "bellwether/core/typed.hpp"
 
 namespace bellwether::golden {

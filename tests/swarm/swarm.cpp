@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "bellwether/observe/trace.hpp"
+#include "bellwether/observe/trace/trace.hpp"
 #include "expected.hpp"
 #include "families.hpp"
 #include "judge.hpp"

@@ -43,6 +43,13 @@ std::string path_of(const Source& cmake, std::string word) {
   return ((from_root ? fs::path() : folder) / word).lexically_normal().generic_string();
 }
 
+/// The pattern that is also matched in folders of its folder.
+std::string with_folders(std::string pattern) {
+  const std::size_t star = pattern.find('*', pattern.rfind('/') + 1);
+  if (star != std::string::npos) pattern.insert(star, "*");
+  return pattern;
+}
+
 bool is_source(std::string_view path) {
   return path.ends_with(".cpp") || path.ends_with(".c");
 }
@@ -52,10 +59,12 @@ std::set<std::string> patterns_of(std::span<const Source> files) {
   std::set<std::string> out;
   for (const Source& file : files) {
     if (!file.is_cmake()) continue;
+    bool below = false;  // folders in folders, too
     for (const std::string& word : words_of(file)) {
+      if (word.starts_with("GLOB")) below = word == "GLOB_RECURSE";
       const bool made = word.find('$') != std::string::npos && word.find('*') == std::string::npos;
       if (is_source(word) && (!made || word.starts_with("${PROJECT_SOURCE_DIR}/")))
-        out.insert(path_of(file, word));
+        out.insert(below ? with_folders(path_of(file, word)) : path_of(file, word));
     }
   }
   return out;
@@ -84,9 +93,11 @@ bool matches(std::string_view pattern, std::string_view path) {
   if (pattern.front() != '*')
     return !path.empty() && path.front() == pattern.front() &&
            matches(pattern.substr(1), path.substr(1));
+  const bool any_folder = pattern.starts_with("**");
+  const std::string_view rest = pattern.substr(any_folder ? 2 : 1);
   for (std::size_t i = 0; i <= path.size(); ++i) {
-    if (matches(pattern.substr(1), path.substr(i))) return true;
-    if (i < path.size() && path[i] == '/') return false;
+    if (matches(rest, path.substr(i))) return true;
+    if (i < path.size() && path[i] == '/' && !any_folder) return false;
   }
   return false;
 }

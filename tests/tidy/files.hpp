@@ -21,7 +21,8 @@ std::vector<std::string> headers_for_tests(std::span<const Source> files);
 /// Sources that no file of CMake names and no pattern of one matches.
 std::vector<std::string> dead_sources(std::span<const Source> files);
 
-/// Whether a pattern of CMake matches a path: '*' is anything but '/'.
+/// Whether a pattern of CMake matches a path: '*' is anything but '/', "**"
+/// anything.
 bool matches(std::string_view pattern, std::string_view path);
 
 }  // namespace bellwether::tidy

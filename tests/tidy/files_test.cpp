@@ -33,6 +33,9 @@ TEST(TidyFilesItself, PatternsStayInTheirFolder) {
   EXPECT_TRUE(matches("a/*_test.cpp", "a/b_test.cpp"));
   EXPECT_FALSE(matches("src/*/*.cpp", "src/a/b/c.cpp"));
   EXPECT_FALSE(matches("src/*.cpp", "src/a.hpp"));
+  EXPECT_TRUE(matches("src/*/**.cpp", "src/a/b/c.cpp"));
+  EXPECT_TRUE(matches("src/*/**_test.cpp", "src/a/b_test.cpp"));
+  EXPECT_FALSE(matches("src/*/**.cpp", "src/a.cpp"));
 }
 
 TEST(TidyFilesItself, FindsWhatNothingLeadsTo) {

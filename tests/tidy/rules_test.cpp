@@ -80,7 +80,7 @@ TEST(Tidy, FilesFitFiveHundredLines) {
                            " lines, more than 500; make two files of it";
   expect_only({{"src/bellwether/check/oracle_test.hpp", "one oracle, meant to be read in one go"},
                {"src/bellwether/node/http_server.cpp", "has both the server and its connections"},
-               {"src/bellwether/observe/live_network.cpp", "has all that changes in one class"}},
+               {"src/bellwether/observe/metrics/live_network.cpp", "has all that changes in one class"}},
               found);
 }
 

@@ -9,7 +9,7 @@
 #include "bellwether/check/rounds.hpp"
 #include "bellwether/check/verdict.hpp"
 #include "bellwether/core/problem.hpp"
-#include "bellwether/observe/eventual_leader.hpp"
+#include "bellwether/observe/metrics/eventual_leader.hpp"
 
 namespace bellwether::check {
 namespace {

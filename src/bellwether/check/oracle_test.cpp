@@ -5,13 +5,13 @@
 
 #include <gtest/gtest.h>
 
-#include "bellwether/algorithms/bully.hpp"
-#include "bellwether/algorithms/cel.hpp"
-#include "bellwether/algorithms/cel_2.hpp"
-#include "bellwether/algorithms/chang_roberts.hpp"
-#include "bellwether/algorithms/height.hpp"
-#include "bellwether/algorithms/lelann.hpp"
-#include "bellwether/algorithms/topology_aware.hpp"
+#include "bellwether/algorithms/complete/bully.hpp"
+#include "bellwether/algorithms/moving/cel.hpp"
+#include "bellwether/algorithms/moving/cel_2.hpp"
+#include "bellwether/algorithms/ring/chang_roberts.hpp"
+#include "bellwether/algorithms/moving/height.hpp"
+#include "bellwether/algorithms/ring/lelann.hpp"
+#include "bellwether/algorithms/moving/topology_aware.hpp"
 #include "bellwether/check/explore_test.hpp"
 
 namespace bellwether::check {

@@ -3,10 +3,10 @@
 // no effect any more, depth first, two threads, renumbered clocks.
 #include <gtest/gtest.h>
 
-#include "bellwether/algorithms/cel.hpp"
-#include "bellwether/algorithms/cel_2.hpp"
-#include "bellwether/algorithms/height.hpp"
-#include "bellwether/algorithms/topology_aware.hpp"
+#include "bellwether/algorithms/moving/cel.hpp"
+#include "bellwether/algorithms/moving/cel_2.hpp"
+#include "bellwether/algorithms/moving/height.hpp"
+#include "bellwether/algorithms/moving/topology_aware.hpp"
 #include "bellwether/check/explore_test.hpp"
 
 namespace bellwether::check {

@@ -7,7 +7,7 @@
 
 #include "bellwether/check/prepare.hpp"
 #include "bellwether/core/problem.hpp"
-#include "bellwether/observe/report.hpp"
+#include "bellwether/observe/metrics/report.hpp"
 
 namespace bellwether::check {
 namespace {

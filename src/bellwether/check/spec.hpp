@@ -15,7 +15,7 @@
 #include "bellwether/core/ids.hpp"
 #include "bellwether/core/time.hpp"
 #include "bellwether/graph/graph.hpp"
-#include "bellwether/observe/trace.hpp"
+#include "bellwether/observe/trace/trace.hpp"
 
 namespace bellwether::check {
 

@@ -13,12 +13,12 @@
 #include "bellwether/core/nearest.hpp"
 #include "bellwether/core/problem.hpp"
 #include "bellwether/graph/centrality.hpp"
-#include "bellwether/graph/closeness.hpp"
+#include "bellwether/graph/closeness/closeness.hpp"
 #include "bellwether/graph/components.hpp"
 #include "bellwether/graph/harmonic.hpp"
 #include "bellwether/graph/view.hpp"
 #include "bellwether/graph/weighted.hpp"
-#include "bellwether/report/central.hpp"
+#include "bellwether/report/tables/central.hpp"
 #include "bellwether/world/graph_file.hpp"
 
 namespace bellwether::cli {
@@ -328,9 +328,9 @@ int central(const CentralOptions& options) {
 
 }  // namespace
 
-void add_central(deploy::Command& app, int& status) {
+void add_central(terminal::Command& app, int& status) {
   const auto options = std::make_shared<CentralOptions>();
-  deploy::Command* sub =
+  terminal::Command* sub =
       app.add_subcommand("central", "Find the most central nodes of a graph in a file");
   sub->add_option("file", options->file, "The graph; - reads it from standard input")->required();
   sub->add_option("--top", options->top, "So many nodes of each component, the best first")

@@ -14,9 +14,9 @@
 #include "bellwether/cli/progress.hpp"
 #include "bellwether/core/nearest.hpp"
 #include "bellwether/core/problem.hpp"
-#include "bellwether/deploy/command_line.hpp"
-#include "bellwether/deploy/plugin.hpp"
-#include "bellwether/report/units.hpp"
+#include "bellwether/terminal/command_line.hpp"
+#include "bellwether/terminal/plugin.hpp"
+#include "bellwether/report/tables/units.hpp"
 
 namespace bellwether::cli {
 namespace {
@@ -87,7 +87,7 @@ Spec spec_of(const CheckOptions& o, const core::Model& model) {
     const std::size_t at = each.find('=');
     if (at == std::string::npos)
       throw core::Problem("--set", {}, "\"" + each + "\" is no option; write name=value");
-    spec.options.emplace_back(deploy::option_name(each.substr(0, at)), each.substr(at + 1));
+    spec.options.emplace_back(terminal::option_name(each.substr(0, at)), each.substr(at + 1));
   }
   spec.notify = named<check::Notify>(o.notify, "--notify");
   spec.order = o.channel.empty() ? (model.bears_reordering ? check::ChannelOrder::unordered
@@ -137,7 +137,7 @@ int status_of(check::Ended ended) {
 /// For a hint: the file that brought the election, if one did.
 std::string own_file_text(const Tables& tables) {
   for (const char* word : tables.arguments)
-    if (deploy::is_plugin_file(word)) return std::string(" --algorithm ") + word;
+    if (terminal::is_plugin_file(word)) return std::string(" --algorithm ") + word;
   return "";
 }
 
@@ -174,7 +174,7 @@ int check_algorithm(const CheckOptions& options, const Tables& tables) {
   return status_of(verdict.ended);
 }
 
-void add_model_options(deploy::Command& sub, CheckOptions& o) {
+void add_model_options(terminal::Command& sub, CheckOptions& o) {
   Spec& s = o.spec;
   const char* model = "What can happen";
   sub.add_option("--changes", s.changes, "At most so many links change, any of them, at any time")
@@ -204,7 +204,7 @@ void add_model_options(deploy::Command& sub, CheckOptions& o) {
       ->group(model);
 }
 
-void add_search_options(deploy::Command& sub, CheckOptions& o) {
+void add_search_options(terminal::Command& sub, CheckOptions& o) {
   Spec& s = o.spec;
   const char* search = "How to search";
   sub.add_option("--search", o.search, "breadth: the shortest run; depth")
@@ -235,10 +235,10 @@ void add_search_options(deploy::Command& sub, CheckOptions& o) {
 
 }  // namespace
 
-void add_check(deploy::Command& app, const Tables& tables, int& status) {
+void add_check(terminal::Command& app, const Tables& tables, int& status) {
   const auto options = std::make_shared<CheckOptions>();
   options->spec.threads = 0;
-  deploy::Command* sub =
+  terminal::Command* sub =
       app.add_subcommand("check", "Follow every run of an election in a small network");
   sub->add_option("algorithm", options->spec.algorithm,
                   "The algorithm: its name, or a file with one (FILE.cpp)")

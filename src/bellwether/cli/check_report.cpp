@@ -7,7 +7,7 @@
 #include <regex>
 
 #include "bellwether/cli/text.hpp"
-#include "bellwether/report/units.hpp"
+#include "bellwether/report/tables/units.hpp"
 
 namespace bellwether::cli {
 namespace {

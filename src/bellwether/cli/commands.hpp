@@ -8,26 +8,26 @@
 
 #include "bellwether/cli/main.hpp"
 #include "bellwether/core/problem.hpp"
-#include "bellwether/deploy/command.hpp"
-#include "bellwether/deploy/program.hpp"
+#include "bellwether/terminal/command.hpp"
+#include "bellwether/terminal/program.hpp"
 
 namespace bellwether::cli {
 
 /// Each adds its subcommand; the command, when chosen, leaves its exit status in `status`.
-void add_run(deploy::Command& app, const Tables& tables, int& status);
-void add_list(deploy::Command& app, const Tables& tables, int& status);
-void add_describe(deploy::Command& app, const Tables& tables, int& status);
-void add_trace(deploy::Command& app, int& status);
-void add_motion(deploy::Command& app, int& status);
-void add_central(deploy::Command& app, int& status);
-void add_check(deploy::Command& app, const Tables& tables, int& status);
-void add_sweep(deploy::Command& app, const Tables& tables, int& status);
-void add_report(deploy::Command& app, int& status);
-void add_reproduce(deploy::Command& app, const Tables& tables, int& status);
-void add_compare(deploy::Command& app, const Tables& tables, int& status);
-void add_view(deploy::Command& app, const Tables& tables, int& status);
-void add_new(deploy::Command& app, const Tables& tables, int& status);
-void add_doctor(deploy::Command& app, const Tables& tables, int& status);
+void add_run(terminal::Command& app, const Tables& tables, int& status);
+void add_list(terminal::Command& app, const Tables& tables, int& status);
+void add_describe(terminal::Command& app, const Tables& tables, int& status);
+void add_trace(terminal::Command& app, int& status);
+void add_motion(terminal::Command& app, int& status);
+void add_central(terminal::Command& app, int& status);
+void add_check(terminal::Command& app, const Tables& tables, int& status);
+void add_sweep(terminal::Command& app, const Tables& tables, int& status);
+void add_report(terminal::Command& app, int& status);
+void add_reproduce(terminal::Command& app, const Tables& tables, int& status);
+void add_compare(terminal::Command& app, const Tables& tables, int& status);
+void add_view(terminal::Command& app, const Tables& tables, int& status);
+void add_new(terminal::Command& app, const Tables& tables, int& status);
+void add_doctor(terminal::Command& app, const Tables& tables, int& status);
 
 /// The name by which hints call this program.
 std::string own_name(const Tables& tables);

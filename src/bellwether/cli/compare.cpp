@@ -13,9 +13,9 @@
 #include "bellwether/cli/progress.hpp"
 #include "bellwether/cli/text.hpp"
 #include "bellwether/core/problem.hpp"
-#include "bellwether/report/metric_words.hpp"
-#include "bellwether/report/summary.hpp"
-#include "bellwether/report/units.hpp"
+#include "bellwether/report/tables/metric_words.hpp"
+#include "bellwether/report/tables/summary.hpp"
+#include "bellwether/report/tables/units.hpp"
 
 namespace bellwether::cli {
 namespace {
@@ -80,29 +80,29 @@ Field field_of(const scenario::Scenario& base, const Tables& tables) {
 }
 
 /// An experiment with one axis, that nobody has written down.
-scenario::Experiment experiment_of(const scenario::Scenario& base, const Field& field,
+experiment::Experiment experiment_of(const scenario::Scenario& base, const Field& field,
                                    std::uint64_t runs) {
-  scenario::Experiment out;
+  experiment::Experiment out;
   out.name = base.name;
   out.path = "compare";
   out.base = base;
   out.repeat.runs = runs;
   out.repeat.seed = base.seed;
-  scenario::Axis axis{"algorithm", {}};
+  experiment::Axis axis{"algorithm", {}};
   for (const std::string& name : field.fits) axis.choices.push_back({name, {{"algorithm", name}}});
   out.axes.push_back(std::move(axis));
   return out;
 }
 
-results::Results measured(const scenario::Experiment& experiment, const CompareOptions& options,
+experiment::Results measured(const experiment::Experiment& experiment, const CompareOptions& options,
                           const Tables& tables) {
   const InterruptGuard guard;
   ProgressLine line(options.quiet ? ProgressLine::When::never : ProgressLine::When::on_a_terminal,
                     {});
-  results::Results results{experiment, scenario::points(experiment), "", {}};
-  sweep::Orders orders;
+  experiment::Results results{experiment, experiment::points(experiment), "", {}};
+  experiment::Orders orders;
   orders.experiment = &experiment;
-  orders.run = [&](const sweep::Task& task) -> std::optional<results::Row> {
+  orders.run = [&](const experiment::Task& task) -> std::optional<experiment::Row> {
     const std::string& name = experiment.axes[0].choices[task.point].label;
     scenario::Scenario scenario = for_algorithm(experiment.base, find_algorithm(tables, name));
     scenario.seed = task.seed;
@@ -111,16 +111,16 @@ results::Results measured(const scenario::Experiment& experiment, const CompareO
     const observe::Report report =
         sim::simulate(*catalogue::find(tables.algorithms, name), scenario, attachments);
     if (report.ended == observe::Ended::interrupted) return std::nullopt;
-    return results::make_row(task.point, report, {});
+    return experiment::make_row(task.point, report, {});
   };
-  orders.keep = [&](const results::Row& row) { results.rows.push_back(row); };
+  orders.keep = [&](const experiment::Row& row) { results.rows.push_back(row); };
   orders.threads =
       options.jobs > 0 ? options.jobs : std::max(1u, std::thread::hardware_concurrency());
-  orders.on_progress = [&](const sweep::Status& status) {
+  orders.on_progress = [&](const experiment::Status& status) {
     return line.show(
         [&](double) { return fmt::format("  {} of {} runs", status.done, status.planned); });
   };
-  sweep::sweep(orders);
+  experiment::sweep(orders);
   line.finish();
   return results;
 }
@@ -146,7 +146,7 @@ std::string left_out_text(const Field& field) {
   return out;
 }
 
-std::string league_table(const results::Results& results) {
+std::string league_table(const experiment::Results& results) {
   const auto& names = results.experiment.axes[0].choices;
   std::vector<std::vector<std::string>> cells{{"algorithm", "agreed"}};
   std::vector<double> agreed;
@@ -157,7 +157,7 @@ std::string league_table(const results::Results& results) {
   // Whoever elects nobody is cheap: only those who agree as often as anybody are the best.
   const double most_agreed = *std::max_element(agreed.begin(), agreed.end());
   for (const Column& column : league) {
-    std::vector<results::Estimate> all;
+    std::vector<experiment::Estimate> all;
     double best = std::numeric_limits<double>::infinity();
     for (std::uint32_t i = 0; i < names.size(); ++i) {
       all.push_back(report::estimate_at(results, i, column.metric));
@@ -176,7 +176,7 @@ std::string league_table(const results::Results& results) {
   return report::aligned(cells, 1);
 }
 
-std::string league_json(const results::Results& results, const Field& field) {
+std::string league_json(const experiment::Results& results, const Field& field) {
   nlohmann::ordered_json out;
   out["scenario"] = results.experiment.name;
   out["runs"] = results.experiment.repeat.runs;
@@ -184,7 +184,7 @@ std::string league_json(const results::Results& results, const Field& field) {
   for (std::uint32_t i = 0; i < names.size(); ++i) {
     nlohmann::ordered_json row{{"algorithm", names[i].label}};
     for (const Column& column : league) {
-      const results::Estimate e = report::estimate_at(results, i, column.metric);
+      const experiment::Estimate e = report::estimate_at(results, i, column.metric);
       if (e.runs > 0) row[column.metric] = {{"mean", e.mean}, {"low", e.low}, {"high", e.high}};
     }
     row["agreed"] = report::estimate_at(results, i, "agreed").mean;
@@ -201,8 +201,8 @@ int compare(const CompareOptions& options, const Tables& tables) {
     throw core::Problem(options.scenario.file, {},
                         std::string("no algorithm fits; the first says: ") +
                             (field.others.empty() ? "nothing" : field.others.front().second));
-  const scenario::Experiment experiment = experiment_of(base, field, options.runs);
-  const results::Results results = measured(experiment, options, tables);
+  const experiment::Experiment experiment = experiment_of(base, field, options.runs);
+  const experiment::Results results = measured(experiment, options, tables);
   const bool whole = results.rows.size() == options.runs * field.fits.size();
   if (options.json) {
     fmt::print("{}\n", league_json(results, field));
@@ -217,9 +217,9 @@ int compare(const CompareOptions& options, const Tables& tables) {
 
 }  // namespace
 
-void add_compare(deploy::Command& app, const Tables& tables, int& status) {
+void add_compare(terminal::Command& app, const Tables& tables, int& status) {
   const auto options = std::make_shared<CompareOptions>();
-  deploy::Command* sub =
+  terminal::Command* sub =
       app.add_subcommand("compare", "All algorithms that fit a scenario, side by side");
   add_scenario_options(*sub, options->scenario);
   sub->add_option("-a,--algorithm", options->scenario.algorithm,

@@ -4,7 +4,7 @@
 
 #include "bellwether/cli/commands.hpp"
 #include "bellwether/cli/text.hpp"
-#include "bellwether/observe/agreement.hpp"
+#include "bellwether/observe/metrics/agreement.hpp"
 
 namespace bellwether::cli {
 namespace {
@@ -50,9 +50,9 @@ std::string describe(const core::Algorithm& entry) {
 
 }  // namespace
 
-void add_describe(deploy::Command& app, const Tables& tables, int& status) {
+void add_describe(terminal::Command& app, const Tables& tables, int& status) {
   const auto name = std::make_shared<std::string>();
-  deploy::Command* sub =
+  terminal::Command* sub =
       app.add_subcommand("describe", "Explain an algorithm: model, bounds, options");
   sub->add_option("algorithm", *name,
                   "Its name, or a file with one (FILE.cpp); bellwether list algorithms shows them")

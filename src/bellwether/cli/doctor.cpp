@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // bellwether doctor: what the commands of the large program need of a machine. What a node needs is
-// in deploy/doctor.cpp.
-#include "bellwether/deploy/doctor.hpp"
+// in operate/doctor.cpp.
+#include "bellwether/operate/doctor.hpp"
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -11,15 +11,15 @@
 #include <filesystem>
 
 #include "bellwether/cli/commands.hpp"
-#include "bellwether/sweep/sweep.hpp"
-#include "bellwether/view/embedded.hpp"
+#include "bellwether/experiment/sweep.hpp"
+#include "bellwether/embedded/files.hpp"
 
 namespace bellwether::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using deploy::Finding;
-using deploy::Findings;
+using operate::Finding;
+using operate::Findings;
 using State = Finding::State;
 
 fs::path folder_of_program() {
@@ -30,7 +30,7 @@ fs::path folder_of_program() {
 /// Where a program is: beside this one, or in the path.
 std::string found_program(const std::string& name) {
   const fs::path beside = folder_of_program() / name;
-  return access(beside.c_str(), X_OK) == 0 ? beside.string() : deploy::in_path(name);
+  return access(beside.c_str(), X_OK) == 0 ? beside.string() : operate::in_path(name);
 }
 
 Finding program(const char* part, const char* name, const char* what, const char* cure) {
@@ -40,7 +40,7 @@ Finding program(const char* part, const char* name, const char* what, const char
 }
 
 Finding page() {
-  const auto files = view::embedded_files();
+  const auto files = embedded::files();
   if (std::any_of(files.begin(), files.end(), [](const auto& f) { return f.name == "app.js"; }))
     return {State::good, "view", "page", "is a part of this program", ""};
   return {State::missing, "view", "page", "was left out: there was no npm when this was built",
@@ -49,17 +49,17 @@ Finding page() {
 
 Finding browser() {
   for (const char* name : {"xdg-open", "firefox", "chromium", "google-chrome"})
-    if (const std::string path = deploy::in_path(name); !path.empty())
+    if (const std::string path = operate::in_path(name); !path.empty())
       return {State::good, "view", "browser", path, ""};
   return {State::note, "view", "browser", "none was found",
           "bellwether view prints an address; or: apt-get install firefox-esr"};
 }
 
 Finding mpi() {
-  if (!sweep::has_mpi())
+  if (!experiment::has_mpi())
     return {State::note, "sweep", "several machines", "this program was built without MPI",
             "apt-get install libopenmpi-dev, and build again"};
-  const std::string path = deploy::in_path("mpirun");
+  const std::string path = operate::in_path("mpirun");
   if (!path.empty()) return {State::good, "sweep", "several machines", path, ""};
   return {State::note, "sweep", "several machines", "mpirun is not here",
           "apt-get install openmpi-bin"};
@@ -112,8 +112,8 @@ Findings examine(const Tables& tables) {
 
 }  // namespace
 
-void add_doctor(deploy::Command& app, const Tables& tables, int& status) {
-  deploy::add_doctor(
+void add_doctor(terminal::Command& app, const Tables& tables, int& status) {
+  operate::add_doctor(
       app, [&tables] { return examine(tables); }, status);
 }
 

@@ -61,10 +61,10 @@ std::string read_all(int fd) {
 // What a process says: one letter, then the rest.
 constexpr char row_mark = 'r', nothing_mark = 'n', error_mark = 'e';
 
-std::string said_of(const std::function<std::optional<results::Row>()>& make) {
+std::string said_of(const std::function<std::optional<experiment::Row>()>& make) {
   try {
     const auto row = make();
-    return row ? row_mark + results::pack(*row) : std::string(1, nothing_mark);
+    return row ? row_mark + experiment::pack(*row) : std::string(1, nothing_mark);
   } catch (const std::exception& error) {
     return error_mark + std::string(error.what());
   }
@@ -72,7 +72,7 @@ std::string said_of(const std::function<std::optional<results::Row>()>& make) {
 
 }  // namespace
 
-void add_engine_option(deploy::Command& sub, std::string& engine, const std::string& more) {
+void add_engine_option(terminal::Command& sub, std::string& engine, const std::string& more) {
   sub.add_option(
       "--engine", engine,
       "fast: our own simulator; ns3: 802.11n by ns-3, where bellwether-ns3 is there" + more);
@@ -111,8 +111,8 @@ std::string suffix_of(const Engine& engine) {
   return engine.make_medium ? "-" + engine.name : "";
 }
 
-std::optional<results::Row> in_own_process(
-    const std::function<std::optional<results::Row>()>& make) {
+std::optional<experiment::Row> in_own_process(
+    const std::function<std::optional<experiment::Row>()>& make) {
   int ends[2];
   if (pipe(ends) != 0) throw core::Problem("no more pipes; make fewer runs at once (--jobs)");
   const pid_t child = fork();
@@ -134,7 +134,7 @@ std::optional<results::Row> in_own_process(
   const std::string rest = said.substr(1);
   if (said.front() == error_mark) throw core::Problem(rest);
   if (said.front() == nothing_mark) return std::nullopt;
-  return results::unpack(rest);
+  return experiment::unpack(rest);
 }
 
 }  // namespace bellwether::cli

@@ -7,14 +7,14 @@
 #include <string>
 
 #include "bellwether/cli/main.hpp"
-#include "bellwether/deploy/command.hpp"
-#include "bellwether/results/row.hpp"
+#include "bellwether/terminal/command.hpp"
+#include "bellwether/experiment/row.hpp"
 #include "bellwether/scenario/scenario.hpp"
 
 namespace bellwether::cli {
 
 /// `more`: what else this command takes, and what that is.
-void add_engine_option(deploy::Command& sub, std::string& engine, const std::string& more = "");
+void add_engine_option(terminal::Command& sub, std::string& engine, const std::string& more = "");
 
 /// The engine that is meant, by name; empty: this program's own. Where another program has it, that
 /// one takes over with the same words, and this does not return. Throws Problem.
@@ -33,7 +33,7 @@ std::string suffix_of(const Engine& engine);
 
 /// Makes a row in a process of its own, for engines of which there can be only one in a process.
 /// What is thrown there is thrown here, as Problem.
-std::optional<results::Row> in_own_process(
-    const std::function<std::optional<results::Row>()>& make);
+std::optional<experiment::Row> in_own_process(
+    const std::function<std::optional<experiment::Row>()>& make);
 
 }  // namespace bellwether::cli

@@ -5,9 +5,9 @@
 #include <functional>
 
 #include "bellwether/cli/commands.hpp"
-#include "bellwether/deploy/command.hpp"
-#include "bellwether/results/results.hpp"
-#include "bellwether/sweep/sweep.hpp"
+#include "bellwether/terminal/command.hpp"
+#include "bellwether/experiment/results.hpp"
+#include "bellwether/experiment/sweep.hpp"
 
 namespace bellwether::cli {
 
@@ -31,32 +31,32 @@ struct SweepOptions {
 };
 
 /// --short, --quick and --runs.
-void add_size_options(deploy::Command& sub, ExperimentOptions& options);
+void add_size_options(terminal::Command& sub, ExperimentOptions& options);
 
 /// Everything that can be known to be wrong is said here. Throws Problem.
-scenario::Experiment load_experiment(const ExperimentOptions& options, const Tables& tables);
+experiment::Experiment load_experiment(const ExperimentOptions& options, const Tables& tables);
 /// The same for an experiment that is there already: --set and --runs.
-scenario::Experiment changed(scenario::Experiment experiment, const ExperimentOptions& options,
+experiment::Experiment changed(experiment::Experiment experiment, const ExperimentOptions& options,
                              const Tables& tables);
-std::string results_path(const scenario::Experiment& experiment, const SweepOptions& options,
+std::string results_path(const experiment::Experiment& experiment, const SweepOptions& options,
                          const Engine& engine);
 /// "-short" for what lies beside the results of the full experiment.
-std::string suffix_of(scenario::Size size);
+std::string suffix_of(experiment::Size size);
 
 /// Makes one run after the other, while `go_on` says so; several threads ask it. `experiment` and
 /// `tables` must outlive it.
-sweep::Runner runner_of(const scenario::Experiment& experiment, const Tables& tables,
+experiment::Runner runner_of(const experiment::Experiment& experiment, const Tables& tables,
                         const Engine& engine, const std::function<bool()>& go_on);
 
 /// All runs that are still missing in the file, which also is where rows are kept. A file that got
 /// no row is not left behind.
-sweep::Status into_store(sweep::Orders& orders, const std::string& path,
-                         const std::string& engine = results::own_engine, sweep::Rank rank = {});
+experiment::Status into_store(experiment::Orders& orders, const std::string& path,
+                         const std::string& engine = experiment::own_engine, experiment::Rank rank = {});
 
 /// All runs that are still missing in the results file. Under MPI only the first process has a
 /// status with workers.
-sweep::Status run_sweep(const scenario::Experiment& experiment, const std::string& path,
+experiment::Status run_sweep(const experiment::Experiment& experiment, const std::string& path,
                         const Engine& engine, const SweepOptions& options, const Tables& tables,
-                        sweep::Rank rank = {});
+                        experiment::Rank rank = {});
 
 }  // namespace bellwether::cli

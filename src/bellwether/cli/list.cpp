@@ -9,7 +9,7 @@
 #include "bellwether/cli/text.hpp"
 #include "bellwether/core/nearest.hpp"
 #include "bellwether/core/problem.hpp"
-#include "bellwether/deploy/command_line.hpp"
+#include "bellwether/terminal/command_line.hpp"
 #include "bellwether/node/engine.hpp"
 #include "bellwether/view/hello.hpp"
 #include "bellwether/world/channel.hpp"
@@ -165,7 +165,7 @@ int list(const std::string& wanted, const Tables& tables) {
     out +=
         "\nAlso: bellwether list scenarios, bellwether list models, bellwether list node, "
         "bellwether list keys\n";
-  out = deploy::replaced(std::move(out), "bellwether ", own_name(tables) + ' ');
+  out = terminal::replaced(std::move(out), "bellwether ", own_name(tables) + ' ');
   std::fputs(out.c_str(), stdout);
   return 0;
 }
@@ -178,9 +178,9 @@ std::vector<std::string> list_topics(const Tables& tables) {
   return out;
 }
 
-void add_list(deploy::Command& app, const Tables& tables, int& status) {
+void add_list(terminal::Command& app, const Tables& tables, int& status) {
   const auto wanted = std::make_shared<std::string>();
-  deploy::Command* sub =
+  terminal::Command* sub =
       app.add_subcommand("list", "List algorithms, topologies, ways to move, keys, ...");
   sub->add_option(
       "what", *wanted,

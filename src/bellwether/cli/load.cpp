@@ -14,7 +14,7 @@
 
 namespace bellwether::cli {
 
-void add_scenario_options(deploy::Command& sub, ScenarioOptions& options, bool required) {
+void add_scenario_options(terminal::Command& sub, ScenarioOptions& options, bool required) {
   sub.add_option("scenario", options.file,
                  "The scenario: a TOML file, or one of: bellwether list scenarios")
       ->required(required);

@@ -9,7 +9,7 @@
 
 #include "bellwether/cli/main.hpp"
 #include "bellwether/core/problem.hpp"
-#include "bellwether/deploy/command.hpp"
+#include "bellwether/terminal/command.hpp"
 #include "bellwether/scenario/scenario.hpp"
 #include "bellwether/sim/simulate.hpp"
 
@@ -28,7 +28,7 @@ void refuse_other_kind(const std::string& file, const core::Problem& problem,
                        std::initializer_list<const char*> keys, const std::string& kind);
 
 /// The scenario itself, --set and --seed. Where it is not `required`, the command must see to it.
-void add_scenario_options(deploy::Command& sub, ScenarioOptions& options, bool required = true);
+void add_scenario_options(terminal::Command& sub, ScenarioOptions& options, bool required = true);
 
 /// Throws Problem.
 scenario::Scenario load(const ScenarioOptions& options);

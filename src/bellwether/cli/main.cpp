@@ -2,13 +2,13 @@
 #include "bellwether/cli/main.hpp"
 
 #include "bellwether/cli/commands.hpp"
-#include "bellwether/deploy/command_line.hpp"
-#include "bellwether/deploy/completion.hpp"
-#include "bellwether/deploy/deployment.hpp"
-#include "bellwether/deploy/document.hpp"
-#include "bellwether/deploy/plugin.hpp"
-#include "bellwether/deploy/program.hpp"
-#include "bellwether/observe/trace.hpp"
+#include "bellwether/terminal/command_line.hpp"
+#include "bellwether/terminal/completion.hpp"
+#include "bellwether/operate/deployment.hpp"
+#include "bellwether/terminal/document.hpp"
+#include "bellwether/terminal/plugin.hpp"
+#include "bellwether/terminal/program.hpp"
+#include "bellwether/observe/trace/trace.hpp"
 
 namespace bellwether::cli {
 namespace {
@@ -43,7 +43,7 @@ constexpr const char* examples = R"(Examples:
 Every command explains itself: bellwether COMMAND --help
 Exit status: 0 done, 1 a property was broken, 2 bad input, 3 a limit was met, 130 interrupted.)";
 
-deploy::Words words_of(const Tables& tables) {
+terminal::Words words_of(const Tables& tables) {
   std::vector<std::string> algorithms;
   for (const core::Algorithm& entry : tables.algorithms) algorithms.emplace_back(entry.name);
   return {{"--algorithm", algorithms},
@@ -53,7 +53,7 @@ deploy::Words words_of(const Tables& tables) {
           {"list", list_topics(tables)}};
 }
 
-void add_commands(deploy::Command& app, const Tables& tables, int& status) {
+void add_commands(terminal::Command& app, const Tables& tables, int& status) {
   add_run(app, tables, status);
   add_list(app, tables, status);
   add_describe(app, tables, status);
@@ -66,28 +66,28 @@ void add_commands(deploy::Command& app, const Tables& tables, int& status) {
   add_report(app, status);
   add_reproduce(app, tables, status);
   add_view(app, tables, status);
-  deploy::add_deployment(app, tables.algorithms, status);
+  operate::add_deployment(app, tables.algorithms, status);
   add_new(app, tables, status);
   add_doctor(app, tables, status);
-  deploy::add_document(app, status);
-  deploy::add_completion(app, words_of(tables), status);
+  terminal::add_document(app, status);
+  terminal::add_completion(app, words_of(tables), status);
 }
 
 }  // namespace
 
 std::string own_name(const Tables& tables) {
-  return deploy::program_name(tables.arguments.empty() ? nullptr : tables.arguments.front());
+  return terminal::program_name(tables.arguments.empty() ? nullptr : tables.arguments.front());
 }
 
 int run_command_line(int argc, const char* const* argv, const Tables& tables) {
-  return deploy::run_program(argc, argv, {about, examples}, [&](deploy::Command& app, int& status) {
+  return terminal::run_program(argc, argv, {about, examples}, [&](terminal::Command& app, int& status) {
     add_commands(app, tables, status);
   });
 }
 
 int main(int argc, const char* const* argv, catalogue::Algorithms algorithms, Engine engine) {
-  return deploy::with_plugins(
-      argc, argv, std::move(algorithms), [&](const deploy::CommandWords& typed) {
+  return terminal::with_plugins(
+      argc, argv, std::move(algorithms), [&](const terminal::CommandWords& typed) {
         const Tables tables{typed.algorithms, engine, {argv, argv + argc}};
         return run_command_line(static_cast<int>(typed.arguments.size()), typed.arguments.data(),
                                 tables);

@@ -90,9 +90,9 @@ int write_motion(const MotionOptions& options) {
 
 }  // namespace
 
-void add_motion(deploy::Command& app, int& status) {
+void add_motion(terminal::Command& app, int& status) {
   const auto options = std::make_shared<MotionOptions>();
-  deploy::Command* sub = app.add_subcommand("motion", "Write the paths of moving nodes to a file");
+  terminal::Command* sub = app.add_subcommand("motion", "Write the paths of moving nodes to a file");
   add_scenario_options(*sub, options->scenario);
   sub->add_option("-o,--out", options->out, "The file: .movements, .ns_movements or .tcl")
       ->required();

@@ -8,14 +8,14 @@
 
 #include "bellwether/cli/commands.hpp"
 #include "bellwether/core/problem.hpp"
-#include "bellwether/deploy/command_line.hpp"
-#include "bellwether/view/embedded.hpp"
+#include "bellwether/terminal/command_line.hpp"
+#include "bellwether/embedded/files.hpp"
 
 namespace bellwether::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using deploy::replaced;
+using terminal::replaced;
 
 constexpr std::string_view model = "examples/my-election/";
 
@@ -78,7 +78,7 @@ void write_project(const fs::path& folder, const std::string& name) {
   if (!fs::create_directory(folder, error))
     throw core::Problem(folder.string(), {}, "cannot be made: " + error.message());
   try {
-    for (const view::Embedded& file : view::embedded_files()) {
+    for (const embedded::File& file : embedded::files()) {
       if (!file.name.starts_with(model)) continue;
       std::string_view content = file.content;
       if (content.substr(0, content.find('\n')).ends_with("SPDX-License-Identifier: MIT"))
@@ -106,8 +106,8 @@ std::string build_tree_flag() {
 
 }  // namespace
 
-void add_new(deploy::Command& app, const Tables& tables, int& status) {
-  deploy::Command* sub = app.add_subcommand("new", "Write a project with an election of your own");
+void add_new(terminal::Command& app, const Tables& tables, int& status) {
+  terminal::Command* sub = app.add_subcommand("new", "Write a project with an election of your own");
   const auto name = std::make_shared<std::string>();
   sub->add_option("name", *name, "The name of the election, such as ring-of-trust")->required();
   sub->footer(footer);

@@ -8,7 +8,7 @@
 #include <csignal>
 #include <cstdio>
 
-#include "bellwether/report/units.hpp"
+#include "bellwether/report/tables/units.hpp"
 
 namespace bellwether::cli {
 namespace {

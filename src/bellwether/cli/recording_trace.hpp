@@ -4,7 +4,7 @@
 #pragma once
 
 #include "bellwether/catalogue/catalogue.hpp"
-#include "bellwether/observe/trace.hpp"
+#include "bellwether/observe/trace/trace.hpp"
 
 namespace bellwether::cli {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "bellwether/cli/load.hpp"
-#include "bellwether/observe/trace.hpp"
+#include "bellwether/observe/trace/trace.hpp"
 
 namespace bellwether::cli {
 

@@ -10,11 +10,11 @@
 
 #include "bellwether/cli/commands.hpp"
 #include "bellwether/core/problem.hpp"
-#include "bellwether/deploy/doctor.hpp"
-#include "bellwether/report/make_figures.hpp"
-#include "bellwether/report/page.hpp"
-#include "bellwether/report/summary.hpp"
-#include "bellwether/report/units.hpp"
+#include "bellwether/operate/doctor.hpp"
+#include "bellwether/report/figures/make_figures.hpp"
+#include "bellwether/report/page/page.hpp"
+#include "bellwether/report/tables/summary.hpp"
+#include "bellwether/report/tables/units.hpp"
 
 namespace bellwether::cli {
 namespace {
@@ -75,7 +75,7 @@ void write_figure(const report::Figure& figure, const std::string& stem,
 }
 
 int report_command(const ReportOptions& options) {
-  const results::Results results = results::read_results(options.results);
+  const experiment::Results results = experiment::read_results(options.results);
   if (results.rows.empty())
     throw core::Problem(options.results, {},
                         "there is no run in it yet; bellwether sweep makes them");
@@ -91,7 +91,7 @@ int report_command(const ReportOptions& options) {
                report::counted(results.points.size(), "point"));
     return 0;
   }
-  if (options.pdf && deploy::in_path("rsvg-convert").empty())
+  if (options.pdf && operate::in_path("rsvg-convert").empty())
     throw core::Problem("--pdf", {},
                         "rsvg-convert is not here; install librsvg2-bin, or use --svg");
   const fs::path folder =
@@ -100,7 +100,7 @@ int report_command(const ReportOptions& options) {
   fs::create_directories(folder, error);
   if (error) throw core::Problem(folder.string(), {}, "cannot be made: " + error.message());
   std::size_t number = 0;
-  for (const scenario::FigureSpec& spec : report::figures_of(results)) {
+  for (const experiment::FigureSpec& spec : report::figures_of(results)) {
     const report::Figure figure = report::make_figure(results, spec);
     write_figure(figure, (folder / file_name(figure.title, ++number)).string(), options);
   }
@@ -110,9 +110,9 @@ int report_command(const ReportOptions& options) {
 
 }  // namespace
 
-void add_report(deploy::Command& app, int& status) {
+void add_report(terminal::Command& app, int& status) {
   const auto options = std::make_shared<ReportOptions>();
-  deploy::Command* sub =
+  terminal::Command* sub =
       app.add_subcommand("report", "Draw the results of a sweep: a page, or figures");
   sub->add_option("results", options->results, "The results, an SQLite file")->required();
   sub->add_option("-o,--out", options->out, "The page, or the folder for figures");

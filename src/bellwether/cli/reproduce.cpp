@@ -11,9 +11,9 @@
 #include "bellwether/cli/text.hpp"
 #include "bellwether/core/nearest.hpp"
 #include "bellwether/core/problem.hpp"
-#include "bellwether/report/page.hpp"
-#include "bellwether/report/summary.hpp"
-#include "bellwether/report/units.hpp"
+#include "bellwether/report/page/page.hpp"
+#include "bellwether/report/tables/summary.hpp"
+#include "bellwether/report/tables/units.hpp"
 
 namespace bellwether::cli {
 namespace {
@@ -108,18 +108,18 @@ std::string suffix_of(const std::vector<Engine>& engines) {
   return engines.size() > 1 ? "-both" : suffix_of(engines.front());
 }
 
-scenario::Scenario first_of(const scenario::Experiment& experiment) {
-  return scenario::scenario_at(experiment, scenario::points(experiment).front(), 1);
+scenario::Scenario first_of(const experiment::Experiment& experiment) {
+  return experiment::scenario_at(experiment, experiment::points(experiment).front(), 1);
 }
 
 /// Whether the engine can carry its first point, and so, as the experiments are, all of them.
 bool carries(const Engine& engine, const fs::path& file) {
-  return carries(engine, first_of(scenario::read_experiment(file)));
+  return carries(engine, first_of(experiment::read_experiment(file)));
 }
 
 struct Chosen {
   std::string name;  // "figure-4.14"
-  scenario::Experiment experiment;
+  experiment::Experiment experiment;
 };
 
 /// All of them are read before the first is run: what is wrong is said at once.
@@ -139,24 +139,24 @@ std::vector<Chosen> chosen(const std::vector<Engine>& engines, const ReproduceOp
 }
 
 /// The results of all engines, side by side; nothing: interrupted.
-std::optional<results::Results> results_of(const scenario::Experiment& experiment,
+std::optional<experiment::Results> results_of(const experiment::Experiment& experiment,
                                            const std::vector<Engine>& engines,
                                            const ReproduceOptions& options, const Tables& tables) {
-  std::vector<results::Results> out;
+  std::vector<experiment::Results> out;
   for (const Engine& engine : engines) {
-    const std::string name = scenario::fingerprint(experiment) + suffix_of(engine) + ".sqlite";
+    const std::string name = experiment::fingerprint(experiment) + suffix_of(engine) + ".sqlite";
     const std::string path = (fs::path(options.out) / name).string();
-    const sweep::Status status = run_sweep(experiment, path, engine, options.sweep, tables);
+    const experiment::Status status = run_sweep(experiment, path, engine, options.sweep, tables);
     if (status.done < status.planned) return std::nullopt;
-    out.push_back(results::read_results(path));
+    out.push_back(experiment::read_results(path));
   }
-  return results::side_by_side(out);
+  return experiment::side_by_side(out);
 }
 
 /// False: interrupted.
 bool reproduce_one(const Chosen& one, const std::vector<Engine>& engines,
                    const ReproduceOptions& options, const Tables& tables, Counts& counts) {
-  const scenario::Experiment& experiment = one.experiment;
+  const experiment::Experiment& experiment = one.experiment;
   fmt::print("\n{}: {}\n", one.name, experiment.about);
   std::fflush(stdout);
   const auto results = results_of(experiment, engines, options, tables);
@@ -181,10 +181,10 @@ int reproduce(const ReproduceOptions& options, const Tables& tables) {
   const std::vector<Engine> engines = chosen_engines(options.sweep.engine, tables);
   if (options.list) {
     for (const fs::path& file : all_files(options.experiments))
-      fmt::print("{:<14} {}\n", file.stem().string(), scenario::read_experiment(file).about);
+      fmt::print("{:<14} {}\n", file.stem().string(), experiment::read_experiment(file).about);
     return 0;
   }
-  if (sweep::started_with_others())
+  if (experiment::started_with_others())
     throw core::Problem(
         "reproduce uses the cores of one machine; under MPI, sweep one of its files");
   const std::vector<Chosen> all = chosen(engines, options, tables);
@@ -212,9 +212,9 @@ int reproduce(const ReproduceOptions& options, const Tables& tables) {
 
 }  // namespace
 
-void add_reproduce(deploy::Command& app, const Tables& tables, int& status) {
+void add_reproduce(terminal::Command& app, const Tables& tables, int& status) {
   const auto options = std::make_shared<ReproduceOptions>();
-  deploy::Command* sub =
+  terminal::Command* sub =
       app.add_subcommand("reproduce", "Run published experiments again: measured beside published");
   sub->add_option("names", options->names, "Figures and tables; without any, all of them");
   sub->add_option("--experiments", options->experiments, "The folder of the experiments")

@@ -8,9 +8,9 @@
 #include "bellwether/cli/progress.hpp"
 #include "bellwether/cli/replay.hpp"
 #include "bellwether/core/problem.hpp"
-#include "bellwether/deploy/replay_node.hpp"
-#include "bellwether/observe/compare.hpp"
-#include "bellwether/report/print.hpp"
+#include "bellwether/operate/replay_node.hpp"
+#include "bellwether/observe/trace/compare.hpp"
+#include "bellwether/report/tables/print.hpp"
 
 namespace bellwether::cli {
 namespace {
@@ -62,8 +62,8 @@ std::optional<Recording> recording_of(const RunOptions& options) {
 
 int run(const RunOptions& options, const Tables& tables) {
   const Engine engine = chosen_engine(options.engine, tables);
-  if (options.scenario.file.empty() && deploy::is_node_recording(options.replay))
-    return deploy::replay_node(options.replay, tables.algorithms);
+  if (options.scenario.file.empty() && operate::is_node_recording(options.replay))
+    return operate::replay_node(options.replay, tables.algorithms);
   const std::optional<Recording> recording = recording_of(options);
   const scenario::Scenario scenario =
       recording ? recording->scenario : load_named(options.scenario);
@@ -114,9 +114,9 @@ int run(const RunOptions& options, const Tables& tables) {
 
 }  // namespace
 
-void add_run(deploy::Command& app, const Tables& tables, int& status) {
+void add_run(terminal::Command& app, const Tables& tables, int& status) {
   const auto options = std::make_shared<RunOptions>();
-  deploy::Command* sub = app.add_subcommand("run", "Run an election in a simulated network");
+  terminal::Command* sub = app.add_subcommand("run", "Run an election in a simulated network");
   add_scenario_options(*sub, options->scenario, /*required=*/false);
   sub->add_option("-a,--algorithm", options->scenario.algorithm,
                   "Run this algorithm instead: its name, or a file with one (FILE.cpp)");

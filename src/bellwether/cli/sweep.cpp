@@ -14,9 +14,9 @@
 #include "bellwether/core/fields.hpp"
 #include "bellwether/core/nearest.hpp"
 #include "bellwether/core/problem.hpp"
-#include "bellwether/deploy/plugin.hpp"
-#include "bellwether/report/summary.hpp"
-#include "bellwether/report/units.hpp"
+#include "bellwether/terminal/plugin.hpp"
+#include "bellwether/report/tables/summary.hpp"
+#include "bellwether/report/tables/units.hpp"
 
 #ifndef BELLWETHER_VERSION
 #define BELLWETHER_VERSION "unknown"
@@ -48,7 +48,7 @@ std::string bar(std::size_t done, std::size_t planned) {
   return std::string(full, '#') + std::string(width - full, '.');
 }
 
-std::string progress_text(const sweep::Status& status, double spent) {
+std::string progress_text(const experiment::Status& status, double spent) {
   std::string out = fmt::format("  [{}] {} of {} runs", bar(status.done, status.planned),
                                 report::grouped(status.done), report::grouped(status.planned));
   if (status.made > 0 && spent > 0) {
@@ -61,17 +61,17 @@ std::string progress_text(const sweep::Status& status, double spent) {
 }
 
 void require_metric(const std::string& path, const std::string& metric) {
-  if (metric.empty() || results::has_column(metric)) return;
-  const auto near = core::nearest(metric, results::columns());
+  if (metric.empty() || experiment::has_column(metric)) return;
+  const auto near = core::nearest(metric, experiment::columns());
   throw core::Problem(
       path, {},
       "unknown metric \"" + metric + "\"; " +
           (near ? "did you mean \"" + *near + "\"?" : "docs/metrics.md lists them"));
 }
 
-void require_algorithms(const scenario::Experiment& experiment, const Tables& tables) {
-  for (const scenario::Point& point : scenario::points(experiment)) {
-    const scenario::Scenario scenario = scenario::scenario_at(experiment, point, 1);
+void require_algorithms(const experiment::Experiment& experiment, const Tables& tables) {
+  for (const experiment::Point& point : experiment::points(experiment)) {
+    const scenario::Scenario scenario = experiment::scenario_at(experiment, point, 1);
     const auto& entry = find_algorithm(tables, scenario.algorithm, experiment.path);
     std::vector<std::string> known;
     for (const core::OptionRow& row : entry.options) known.push_back(row.name);
@@ -85,12 +85,12 @@ void require_algorithms(const scenario::Experiment& experiment, const Tables& ta
 
 /// For all points, unless the matrix says which. A results file keeps the matrix as it is written,
 /// so that nothing can be added to it here.
-void set_algorithm(scenario::Experiment& experiment, const std::string& name) {
+void set_algorithm(experiment::Experiment& experiment, const std::string& name) {
   if (name.empty()) return;
   bool listed = false;
-  for (const scenario::Axis& axis : experiment.axes)
-    for (const scenario::Variation& choice : axis.choices)
-      for (const scenario::Setting& each : choice.settings) {
+  for (const experiment::Axis& axis : experiment.axes)
+    for (const experiment::Variation& choice : axis.choices)
+      for (const experiment::Setting& each : choice.settings) {
         listed |= each.key == "algorithm";
         if (each.key == "algorithm" && each.text == name) return;
       }
@@ -101,9 +101,9 @@ void set_algorithm(scenario::Experiment& experiment, const std::string& name) {
   experiment.overrides.push_back({"algorithm", name});
 }
 
-scenario::Experiment experiment_in(const std::string& file) {
+experiment::Experiment experiment_in(const std::string& file) {
   try {
-    return scenario::read_experiment(file);
+    return experiment::read_experiment(file);
   } catch (const core::Problem& error) {
     refuse_other_kind(file, error, {"algorithm", "network"},
                       "a scenario, not an experiment; run it with: bellwether run");
@@ -113,29 +113,29 @@ scenario::Experiment experiment_in(const std::string& file) {
 
 }  // namespace
 
-void add_size_options(deploy::Command& sub, ExperimentOptions& options) {
-  deploy::Argument* brief =
+void add_size_options(terminal::Command& sub, ExperimentOptions& options) {
+  terminal::Argument* brief =
       sub.add_flag("--short", options.brief, "Fewer and shorter runs, as [short] in the file says");
   sub.add_flag("--quick", options.quick, "A smoke test, as [quick] in the file says")
       ->excludes(brief);
   sub.add_option("-r,--runs", options.runs, "Repeat every point so often")->range(1, 1'000'000);
 }
 
-scenario::Experiment load_experiment(const ExperimentOptions& options, const Tables& tables) {
-  const auto size = options.quick   ? scenario::Size::quick
-                    : options.brief ? scenario::Size::brief
-                                    : scenario::Size::full;
-  return changed(scenario::version_of(experiment_in(options.file), size), options, tables);
+experiment::Experiment load_experiment(const ExperimentOptions& options, const Tables& tables) {
+  const auto size = options.quick   ? experiment::Size::quick
+                    : options.brief ? experiment::Size::brief
+                                    : experiment::Size::full;
+  return changed(experiment::version_of(experiment_in(options.file), size), options, tables);
 }
 
-scenario::Experiment changed(scenario::Experiment experiment, const ExperimentOptions& options,
+experiment::Experiment changed(experiment::Experiment experiment, const ExperimentOptions& options,
                              const Tables& tables) {
   for (const std::string& assignment : options.set) {
     const std::size_t equals = assignment.find('=');
     if (equals == assignment.npos)
       throw core::Problem("--set needs key=value, for instance network.nodes=100");
     experiment.overrides.push_back({assignment.substr(0, equals), assignment.substr(equals + 1)});
-    for (const scenario::Axis& axis : experiment.axes)
+    for (const experiment::Axis& axis : experiment.axes)
       if (axis.name == experiment.overrides.back().key)
         throw core::Problem("--set", {}, axis.name + " is an axis of the matrix; change it there");
   }
@@ -147,7 +147,7 @@ scenario::Experiment changed(scenario::Experiment experiment, const ExperimentOp
   require_metric(experiment.path + ": repeat.until", experiment.repeat.until);
   for (const std::string& metric : experiment.metrics) require_metric(experiment.path, metric);
   for (const auto& figure : experiment.figures)
-    if (figure.kind != scenario::FigureKind::series) require_metric(experiment.path, figure.y);
+    if (figure.kind != experiment::FigureKind::series) require_metric(experiment.path, figure.y);
   for (const auto& each : experiment.published) {
     const auto& kept = experiment.series;
     if (each.at_s <= 0)
@@ -160,13 +160,13 @@ scenario::Experiment changed(scenario::Experiment experiment, const ExperimentOp
   return experiment;
 }
 
-sweep::Runner runner_of(const scenario::Experiment& experiment, const Tables& tables,
+experiment::Runner runner_of(const experiment::Experiment& experiment, const Tables& tables,
                         const Engine& engine, const std::function<bool()>& go_on) {
-  const auto points = scenario::points(experiment);
-  sweep::Runner run = [&experiment, &tables, points, engine,
-                       go_on](const sweep::Task& task) -> std::optional<results::Row> {
+  const auto points = experiment::points(experiment);
+  experiment::Runner run = [&experiment, &tables, points, engine,
+                       go_on](const experiment::Task& task) -> std::optional<experiment::Row> {
     const scenario::Scenario scenario =
-        scenario::scenario_at(experiment, points[task.point], task.seed);
+        experiment::scenario_at(experiment, points[task.point], task.seed);
     const core::Algorithm& algorithm = *catalogue::find(tables.algorithms, scenario.algorithm);
     require_carried(scenario, engine);
     sim::Attachments attachments;
@@ -174,17 +174,17 @@ sweep::Runner runner_of(const scenario::Experiment& experiment, const Tables& ta
     attachments.on_progress = [&go_on](const sim::Progress&) { return go_on(); };
     const observe::Report report = sim::simulate(algorithm, scenario, attachments);
     if (report.ended == observe::Ended::interrupted) return std::nullopt;
-    return results::make_row(task.point, report, experiment.series);
+    return experiment::make_row(task.point, report, experiment.series);
   };
   if (!engine.make_medium) return run;
-  return [run](const sweep::Task& task) { return in_own_process([&] { return run(task); }); };
+  return [run](const experiment::Task& task) { return in_own_process([&] { return run(task); }); };
 }
 
-std::string suffix_of(scenario::Size size) {
-  return size == scenario::Size::full ? "" : "-" + std::string(core::name_of(size));
+std::string suffix_of(experiment::Size size) {
+  return size == experiment::Size::full ? "" : "-" + std::string(core::name_of(size));
 }
 
-std::string results_path(const scenario::Experiment& experiment, const SweepOptions& options,
+std::string results_path(const experiment::Experiment& experiment, const SweepOptions& options,
                          const Engine& engine) {
   const std::string& out = options.out;
   if (out.empty())
@@ -194,22 +194,22 @@ std::string results_path(const scenario::Experiment& experiment, const SweepOpti
   return out;
 }
 
-sweep::Status into_store(sweep::Orders& orders, const std::string& path, const std::string& engine,
-                         sweep::Rank rank) {
+experiment::Status into_store(experiment::Orders& orders, const std::string& path, const std::string& engine,
+                         experiment::Rank rank) {
   const bool is_new = !std::filesystem::exists(path);
   std::size_t kept = 0;
   std::string csv;
   try {
     // Rows of an election as it was before somebody edited it are not to be mixed with new ones.
-    results::Store store(path, *orders.experiment, BELLWETHER_VERSION + deploy::loaded_plugins(),
+    experiment::Store store(path, *orders.experiment, BELLWETHER_VERSION + terminal::loaded_plugins(),
                          engine);
     csv = store.csv_path();
     orders.found = store.found();
-    orders.keep = [&](const results::Row& row) {
+    orders.keep = [&](const experiment::Row& row) {
       store.append(row);
       ++kept;
     };
-    return sweep::lead(orders, rank);
+    return experiment::lead(orders, rank);
   } catch (const std::exception&) {
     if (is_new && kept == 0 && !csv.empty()) {
       std::remove(path.c_str());
@@ -219,35 +219,35 @@ sweep::Status into_store(sweep::Orders& orders, const std::string& path, const s
   }
 }
 
-sweep::Status run_sweep(const scenario::Experiment& experiment, const std::string& path,
+experiment::Status run_sweep(const experiment::Experiment& experiment, const std::string& path,
                         const Engine& engine, const SweepOptions& options, const Tables& tables,
-                        sweep::Rank rank) {
+                        experiment::Rank rank) {
   const InterruptGuard guard;
   const auto when = options.quiet      ? ProgressLine::When::never
                     : options.progress ? ProgressLine::When::always
                                        : ProgressLine::When::on_a_terminal;
   ProgressLine line(when, {});
-  sweep::Orders orders;
+  experiment::Orders orders;
   orders.experiment = &experiment;
   orders.run = runner_of(experiment, tables, engine, [] { return !InterruptGuard::interrupted(); });
   orders.threads =
       options.jobs > 0 ? options.jobs : std::max(1u, std::thread::hardware_concurrency());
-  orders.on_progress = [&line](const sweep::Status& status) {
+  orders.on_progress = [&line](const experiment::Status& status) {
     return line.show([&](double spent) { return progress_text(status, spent); });
   };
   try {
     if (rank.rank > 0) {
-      orders.on_progress = [](const sweep::Status&) { return !InterruptGuard::interrupted(); };
-      sweep::follow(orders, rank);
+      orders.on_progress = [](const experiment::Status&) { return !InterruptGuard::interrupted(); };
+      experiment::follow(orders, rank);
       return {};
     }
-    const sweep::Status status = into_store(orders, path, engine.name, rank);
+    const experiment::Status status = into_store(orders, path, engine.name, rank);
     line.finish();
     return status;
   } catch (const std::exception& error) {
     if (rank.size > 1) {
       std::fprintf(stderr, "bellwether: %s\n", error.what());
-      sweep::give_up(rank);
+      experiment::give_up(rank);
     }
     throw;
   }
@@ -255,47 +255,47 @@ sweep::Status run_sweep(const scenario::Experiment& experiment, const std::strin
 
 namespace {
 
-void print_plan(const scenario::Experiment& experiment) {
-  const auto points = scenario::points(experiment);
+void print_plan(const experiment::Experiment& experiment) {
+  const auto points = experiment::points(experiment);
   fmt::print("{}: {}, {} each\n", experiment.name, report::counted(points.size(), "point"),
              report::counted(experiment.repeat.runs, "run"));
-  for (const scenario::Point& point : points) {
+  for (const experiment::Point& point : points) {
     std::string text;
     for (std::size_t axis = 0; axis < point.size(); ++axis)
       text += fmt::format("  {} = {}", experiment.axes[axis].name,
-                          scenario::label(experiment, point, axis));
+                          experiment::label(experiment, point, axis));
     fmt::print("{}\n", text);
   }
 }
 
 int sweep_command(const SweepOptions& options, const Tables& tables) {
   const Engine engine = chosen_engine(options.engine, tables);  // another program may take over
-  const scenario::Experiment experiment = load_experiment(options.experiment, tables);
+  const experiment::Experiment experiment = load_experiment(options.experiment, tables);
   if (options.dry_run) {
     print_plan(experiment);
     return 0;
   }
-  if (sweep::started_with_others() && !sweep::has_mpi())
+  if (experiment::started_with_others() && !experiment::has_mpi())
     throw core::Problem(
         "this program was built without MPI; install libopenmpi-dev and build it again");
   const std::string path = results_path(experiment, options, engine);
-  const sweep::Rank rank = sweep::join();
-  const sweep::Status status = run_sweep(experiment, path, engine, options, tables, rank);
+  const experiment::Rank rank = experiment::join();
+  const experiment::Status status = run_sweep(experiment, path, engine, options, tables, rank);
   if (status.workers == 0) return 0;  // one of the others
   const bool whole = status.done == status.planned;
-  const results::Results results = results::read_results(path);
+  const experiment::Results results = experiment::read_results(path);
   fmt::print("{}\n{} in {} and its .csv; next: {} report {}\n", report::summary_table(results),
              report::counted(results.rows.size(), "run"), path, own_name(tables), path);
   if (!whole) fmt::print("Stopped; the same command goes on from here.\n");
-  sweep::leave(rank, status.lost > 0, whole ? 0 : 130);
+  experiment::leave(rank, status.lost > 0, whole ? 0 : 130);
   return whole ? 0 : 130;
 }
 
 }  // namespace
 
-void add_sweep(deploy::Command& app, const Tables& tables, int& status) {
+void add_sweep(terminal::Command& app, const Tables& tables, int& status) {
   const auto options = std::make_shared<SweepOptions>();
-  deploy::Command* sub =
+  terminal::Command* sub =
       app.add_subcommand("sweep", "Run an experiment: many runs, one results file");
   sub->add_option("experiment", options->experiment.file, "The experiment, a TOML file")
       ->required();

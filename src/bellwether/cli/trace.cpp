@@ -5,8 +5,8 @@
 
 #include "bellwether/cli/commands.hpp"
 #include "bellwether/core/problem.hpp"
-#include "bellwether/report/space_time.hpp"
-#include "bellwether/report/trace_listing.hpp"
+#include "bellwether/report/diagrams/space_time.hpp"
+#include "bellwether/report/diagrams/trace_listing.hpp"
 
 namespace bellwether::cli {
 namespace {
@@ -61,9 +61,9 @@ int trace(const TraceOptions& options) {
 
 }  // namespace
 
-void add_trace(deploy::Command& app, int& status) {
+void add_trace(terminal::Command& app, int& status) {
   const auto options = std::make_shared<TraceOptions>();
-  deploy::Command* sub =
+  terminal::Command* sub =
       app.add_subcommand("trace", "Show a recorded run: a listing, or a diagram");
   sub->add_option("file", options->file, "What bellwether run --trace has written")->required();
   sub->add_option("--svg", options->svg, "Draw a space-time diagram into this file instead");

@@ -13,7 +13,7 @@
 #include "bellwether/cli/load.hpp"
 #include "bellwether/cli/recording_trace.hpp"
 #include "bellwether/core/problem.hpp"
-#include "bellwether/deploy/replay_node.hpp"
+#include "bellwether/operate/replay_node.hpp"
 #include "bellwether/view/hello.hpp"
 #include "bellwether/view/server.hpp"
 
@@ -70,7 +70,7 @@ view::Play first_play(const ViewOptions& options, const catalogue::Algorithms& a
     refuse_scenario(given, "--replay: a trace says everything; leave the rest out");
     std::ifstream in(options.replay, std::ios::binary);
     if (!in) throw core::Problem(options.replay, {}, "there is no such file");
-    if (deploy::is_node_recording(options.replay))
+    if (operate::is_node_recording(options.replay))
       return view::play_of(trace_of_recording(in, options.replay, algorithms), {options.replay, 1});
     return view::play_of(observe::read_trace(in, options.replay), {options.replay, 1});
   }
@@ -102,7 +102,7 @@ int view_run(const ViewOptions& options, const Tables& tables) {
 
 }  // namespace
 
-void add_view(deploy::Command& app, const Tables& tables, int& status) {
+void add_view(terminal::Command& app, const Tables& tables, int& status) {
   auto* sub = app.add_subcommand("view", "Watch a run in the browser, and disturb it by hand.");
   auto options = std::make_shared<ViewOptions>();
   add_scenario_options(*sub, options->scenario, false);

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "bellwether/graph/changing_graph.hpp"
-#include "bellwether/graph/closeness.hpp"
+#include "bellwether/graph/closeness/closeness.hpp"
 
 namespace bellwether::graph {
 

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "bellwether/graph/closeness.hpp"
+#include "bellwether/graph/closeness/closeness.hpp"
 #include "bellwether/graph/distances.hpp"
 
 namespace bellwether::graph {

@@ -5,11 +5,11 @@
 #include <numeric>
 
 #include "bellwether/core/prng.hpp"
-#include "bellwether/graph/best.hpp"
+#include "bellwether/graph/closeness/best.hpp"
 #include "bellwether/graph/distances.hpp"
 #include "bellwether/graph/harmonic_sum.hpp"
-#include "bellwether/graph/landmarks.hpp"
-#include "bellwether/graph/parts.hpp"
+#include "bellwether/graph/closeness/landmarks.hpp"
+#include "bellwether/graph/closeness/parts.hpp"
 
 namespace bellwether::graph {
 

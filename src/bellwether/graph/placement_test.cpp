@@ -7,7 +7,7 @@
 #include <bit>
 #include <numeric>
 
-#include "bellwether/graph/closeness.hpp"
+#include "bellwether/graph/closeness/closeness.hpp"
 #include "bellwether/graph/components.hpp"
 #include "bellwether/graph/cover.hpp"
 #include "bellwether/graph/distances.hpp"

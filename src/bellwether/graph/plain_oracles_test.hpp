@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "bellwether/graph/closeness.hpp"
+#include "bellwether/graph/closeness/closeness.hpp"
 #include "bellwether/graph/components.hpp"
 #include "bellwether/graph/weighted.hpp"
 

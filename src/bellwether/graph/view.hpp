@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "bellwether/graph/closeness.hpp"
+#include "bellwether/graph/closeness/closeness.hpp"
 #include "bellwether/graph/graph.hpp"
 
 namespace bellwether::graph {

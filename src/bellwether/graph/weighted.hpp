@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "bellwether/graph/closeness.hpp"
+#include "bellwether/graph/closeness/closeness.hpp"
 #include "bellwether/graph/graph.hpp"
 
 namespace bellwether::graph {

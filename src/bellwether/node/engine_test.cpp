@@ -8,8 +8,8 @@
 #include <set>
 #include <sstream>
 
-#include "bellwether/algorithms/cel_2.hpp"
-#include "bellwether/algorithms/knowledge_updates.hpp"
+#include "bellwether/algorithms/moving/cel_2.hpp"
+#include "bellwether/algorithms/moving/knowledge_updates.hpp"
 #include "bellwether/core/problem.hpp"
 #include "bellwether/node/replay.hpp"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <deque>
 
-#include "bellwether/algorithms/knowledge.hpp"
+#include "bellwether/algorithms/moving/knowledge.hpp"
 #include "bellwether/graph/distances.hpp"
 
 namespace bellwether::node {

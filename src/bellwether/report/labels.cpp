@@ -5,7 +5,7 @@
 #include <cctype>
 #include <cmath>
 
-#include "bellwether/observe/text.hpp"
+#include "bellwether/observe/trace/text.hpp"
 
 namespace bellwether::report {
 namespace {

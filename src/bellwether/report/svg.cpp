@@ -5,7 +5,7 @@
 
 #include <iterator>
 
-#include "bellwether/observe/text.hpp"
+#include "bellwether/observe/trace/text.hpp"
 
 namespace bellwether::report {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "bellwether/core/configuration.hpp"
-#include "bellwether/observe/record.hpp"
+#include "bellwether/observe/trace/record.hpp"
 #include "bellwether/sim/pace.hpp"
 
 namespace bellwether::sim {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The schedule of a run, found out from its trace and its scenario alone. It counts notices by the
-// rules of observe/schedule.hpp, not by the simulator's code.
+// rules of observe/trace/schedule.hpp, not by the simulator's code.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 #include <map>
 #include <set>
 
-#include "bellwether/observe/trace.hpp"
+#include "bellwether/observe/trace/trace.hpp"
 #include "bellwether/sim/run_spec.hpp"
 
 namespace bellwether::sim {
@@ -99,7 +99,7 @@ class DeriveSchedule {
     schedule_.changes.push_back({change.at, kind, a, link ? b : NodeId{}, change.memory});
   }
 
-  // The rules of observe/schedule.hpp.
+  // The rules of observe/trace/schedule.hpp.
   void promise(NodeId node, NodeId peer, bool up) {
     auto& times = notices_[{node, peer}];
     due_[{node, peer}].push_back({times.size(), up});

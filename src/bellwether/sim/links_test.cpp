@@ -10,7 +10,7 @@
 
 #include "bellwether/core/invariant.hpp"
 #include "bellwether/core/prng.hpp"
-#include "bellwether/observe/trace.hpp"
+#include "bellwether/observe/trace/trace.hpp"
 #include "bellwether/sim/simulation_of.hpp"
 #include "bellwether/world/topology.hpp"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "bellwether/observe/report.hpp"
+#include "bellwether/observe/metrics/report.hpp"
 #include "bellwether/sim/run_spec.hpp"
 
 namespace bellwether::sim {

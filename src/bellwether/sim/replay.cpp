@@ -4,7 +4,7 @@
 #include <map>
 
 #include "bellwether/core/problem.hpp"
-#include "bellwether/observe/trace.hpp"
+#include "bellwether/observe/trace/trace.hpp"
 
 namespace bellwether::sim {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The simulator's side of a schedule (observe/schedule.hpp): hands out what it says, in the order
+// The simulator's side of a schedule (observe/trace/schedule.hpp): hands out what it says, in the order
 // in which the run asks. Knows no protocol.
 #pragma once
 
@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "bellwether/observe/schedule.hpp"
+#include "bellwether/observe/trace/schedule.hpp"
 #include "bellwether/sim/links.hpp"
 #include "bellwether/sim/run_spec.hpp"
 

@@ -5,7 +5,7 @@
 
 #include "bellwether/catalogue/catalogue.hpp"
 #include "bellwether/core/arbitrary.hpp"
-#include "bellwether/observe/compare.hpp"
+#include "bellwether/observe/trace/compare.hpp"
 #include "bellwether/sim/derive_schedule_test.hpp"
 #include "bellwether/sim/replay.hpp"
 #include "bellwether/sim/simulate.hpp"

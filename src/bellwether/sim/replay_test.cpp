@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Runs that follow a schedule: drawn runs, found out and run again, and each rule of
-// observe/schedule.hpp by hand.
+// observe/trace/schedule.hpp by hand.
 #include "bellwether/sim/replay.hpp"
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 
 #include "bellwether/catalogue/catalogue.hpp"
 #include "bellwether/core/problem.hpp"
-#include "bellwether/observe/compare.hpp"
+#include "bellwether/observe/trace/compare.hpp"
 #include "bellwether/sim/derive_schedule_test.hpp"
 #include "bellwether/sim/simulation_of.hpp"
 

@@ -9,9 +9,9 @@
 
 #include "bellwether/core/facts.hpp"
 #include "bellwether/core/fingerprint.hpp"
-#include "bellwether/observe/metrics.hpp"
-#include "bellwether/observe/record.hpp"
-#include "bellwether/observe/report.hpp"
+#include "bellwether/observe/metrics/metrics.hpp"
+#include "bellwether/observe/trace/record.hpp"
+#include "bellwether/observe/metrics/report.hpp"
 #include "bellwether/scenario/scenario.hpp"
 #include "bellwether/world/changes.hpp"
 #include "bellwether/world/channel.hpp"

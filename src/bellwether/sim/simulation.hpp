@@ -6,7 +6,7 @@
 
 #include "bellwether/core/configuration.hpp"
 #include "bellwether/core/fingerprint.hpp"
-#include "bellwether/observe/metrics.hpp"
+#include "bellwether/observe/metrics/metrics.hpp"
 #include "bellwether/sim/agenda.hpp"
 #include "bellwether/sim/air.hpp"
 #include "bellwether/sim/audience.hpp"

@@ -9,7 +9,7 @@
 #include <map>
 #include <set>
 
-#include "bellwether/observe/trace.hpp"
+#include "bellwether/observe/trace/trace.hpp"
 
 namespace bellwether::sim {
 namespace {

@@ -2,7 +2,7 @@
 #include "bellwether/view/hello.hpp"
 
 #include "bellwether/scenario/keys.hpp"
-#include "bellwether/view/embedded.hpp"
+#include "bellwether/embedded/files.hpp"
 #include "bellwether/world/mobility.hpp"
 #include "bellwether/world/topology.hpp"
 
@@ -35,7 +35,7 @@ json facts_text(const Facts& facts) {
 const std::vector<std::pair<std::string, std::string>>& scenarios() {
   static const auto all = [] {
     std::vector<std::pair<std::string, std::string>> out;
-    for (const Embedded& file : embedded_files())
+    for (const embedded::File& file : embedded::files())
       if (file.name.starts_with("scenarios/"))
         out.emplace_back(file.name.substr(10, file.name.size() - 15), file.content);
     return out;

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "bellwether/observe/record.hpp"
+#include "bellwether/observe/trace/record.hpp"
 #include "bellwether/sim/pace.hpp"
 
 namespace bellwether::view {

@@ -19,7 +19,7 @@
 #include <nlohmann/json.hpp>
 #include <tuple>
 
-#include "bellwether/observe/record.hpp"
+#include "bellwether/observe/trace/record.hpp"
 #include "bellwether/sim/pace.hpp"
 #include "bellwether/view/action.hpp"
 #include "bellwether/view/picture.hpp"

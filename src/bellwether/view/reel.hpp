@@ -4,7 +4,7 @@
 // who spoke to whom.
 #pragma once
 
-#include "bellwether/observe/trace.hpp"
+#include "bellwether/observe/trace/trace.hpp"
 #include "bellwether/sim/pace.hpp"
 
 namespace bellwether::view {

@@ -15,7 +15,7 @@
 #include <nlohmann/json.hpp>
 
 #include "bellwether/core/problem.hpp"
-#include "bellwether/observe/trace.hpp"
+#include "bellwether/observe/trace/trace.hpp"
 #include "bellwether/sim/simulate.hpp"
 #include "bellwether/view/live.hpp"
 #include "bellwether/view/pipe.hpp"

@@ -10,7 +10,7 @@
 #include <random>
 
 #include "bellwether/core/problem.hpp"
-#include "bellwether/view/embedded.hpp"
+#include "bellwether/embedded/files.hpp"
 #include "bellwether/view/gate.hpp"
 
 namespace bellwether::view {
@@ -49,7 +49,7 @@ Response file(const Request& request, const std::string& token) {
   if (request.method() != http::verb::get && request.method() != http::verb::head)
     return plain(request, http::status::method_not_allowed, "only GET");
   const std::string name = file_of(view_of(request.target()));
-  for (const Embedded& each : embedded_files()) {
+  for (const embedded::File& each : embedded::files()) {
     if (each.name != name) continue;
     Response out{http::status::ok, request.version()};
     const std::string_view type = media_type(name);

@@ -6,7 +6,7 @@
 
 #include "bellwether/core/nearest.hpp"
 #include "bellwether/core/problem.hpp"
-#include "bellwether/observe/trace.hpp"
+#include "bellwether/observe/trace/trace.hpp"
 #include "bellwether/scenario/keys.hpp"
 #include "bellwether/sim/replay.hpp"
 #include "bellwether/view/hello.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The elections that are fuzzed, in place of the whole catalogue: one that keeps a map itself, and
 // one beside a map over ordered links.
-#include "bellwether/algorithms/cel_2.hpp"
-#include "bellwether/algorithms/hierarchy.hpp"
+#include "bellwether/algorithms/moving/cel_2.hpp"
+#include "bellwether/algorithms/moving/hierarchy.hpp"
 #include "bellwether/catalogue/catalogue.hpp"
 #include "bellwether/core/algorithm_of.hpp"
 

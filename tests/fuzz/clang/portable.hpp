@@ -3,6 +3,6 @@
 // portable ones are compiled.
 #pragma once
 
-#include "bellwether/graph/lanes.hpp"
+#include "bellwether/graph/closeness/lanes.hpp"
 
 #undef BELLWETHER_HAS_AVX2

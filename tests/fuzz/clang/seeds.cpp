@@ -7,7 +7,7 @@
 #include <set>
 #include <vector>
 
-#include "bellwether/algorithms/cel_2.hpp"
+#include "bellwether/algorithms/moving/cel_2.hpp"
 #include "bellwether/node/api.hpp"
 #include "bellwether/node/fake_control_test.hpp"
 #include "bellwether/node/frame.hpp"

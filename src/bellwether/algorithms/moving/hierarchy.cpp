@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: MIT
+#include "bellwether/algorithms/moving/hierarchy.hpp"
+
+#include <algorithm>
+
+namespace bellwether::algorithms {
+
+static_assert(core::Protocol<Hierarchy> && core::Described<Hierarchy>);
+static_assert(core::Hierarchical<Hierarchy>);
+
+namespace {
+
+/// With remoteness 1 or more each level has at most half the leaders of the one below.
+constexpr std::uint32_t most_levels = 64;
+
+bool before(const Member& a, const Member& b) {
+  return std::pair{a.level, a.id} < std::pair{b.level, b.id};
+}
+
+/// Whether a node can have sent this: what comes from the wire need not be.
+bool can_be_sent(const Hierarchy::Update& update) {
+  const auto& members = *update.members;
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    if (members[i].level >= most_levels || members[i].steps == 0) return false;
+    if (i > 0 && !before(members[i - 1], members[i])) return false;
+  }
+  return update.leaders->size() <= most_levels;
+}
+
+}  // namespace
+
+Hierarchy::Hierarchy(NodeId id, Options options)
+    : heights_(id, heights_options(options)),
+      dist_(0),
+      rank_(1),
+      chain_({id}),
+      remoteness_(options.remoteness) {}
+
+void Hierarchy::start(Step& step) {
+  branches_.reserve(step.ports().size());
+  step_heights(step, [&](Height::Step& heights) { heights_.start(heights); });
+}
+
+void Hierarchy::link_up(Step& step, Port port) {
+  step_heights(step, [&](Height::Step& heights) { heights_.link_up(heights, port); });
+}
+
+void Hierarchy::link_down(Step& step, Port port) {
+  std::erase_if(branches_, [&](const Branch& b) { return b.port == port; });
+  step_heights(step, [&](Height::Step& heights) { heights_.link_down(heights, port); });
+}
+
+void Hierarchy::receive(Step& step, Port port, const Message& message) {
+  const auto& update = std::get<Update>(message);
+  if (!can_be_sent(update)) return;
+  step_heights(step, [&](Height::Step& heights) {
+    // The heights hear only what is news to them, and so take the same steps as without us.
+    const HeightTuple* known = heights_.view(port);
+    if (!known || update.height.hello || *known != update.height.height)
+      heights_.receive(heights, port, Height::Message(update.height));
+    if (!heights_.view(port)) return;  // a height that cannot be
+    Branch& from = branch(port);
+    from.dist = std::min(update.dist, nowhere);
+    from.child = update.child;
+    from.members = update.child ? update.members : Members();
+    if (pred_ == port && !update.leaders->empty()) pred_chain_ = update.leaders;
+  });
+}
+
+template <class Act>
+void Hierarchy::step_heights(Step& step, Act&& act) {
+  Height::Step heights;
+  heights.begin(step.ports(), step.now());
+  const LeaderPair before = heights_.height().lp;
+  act(heights);
+  if (heights_.height().lp != before) forget();
+  refresh(step, heights);
+}
+
+/// Under another leader nothing is known but its name.
+void Hierarchy::forget() {
+  rank_ = root() ? 1 : 0;
+  pred_chain_ = {};
+  members_ = {};
+}
+
+void Hierarchy::refresh(Step& step, const Height::Step& heights) {
+  const auto old_pred = pred_;
+  choose_pred();
+  const bool ready = all_told();
+  if (ready)
+    if (auto now = rise(below()); now != *members_) {
+      members_ = Members(std::move(now));
+      told_members_ = false;
+    }
+  if (pred_ != old_pred) told_members_ = false;
+  if (auto now = chain(); now != *chain_) {
+    chain_ = now == *pred_chain_ ? pred_chain_ : Chain(std::move(now));  // most have their pred's
+    for (Branch& b : branches_) b.told_chain = false;
+  }
+  // What the heights send goes along, by port.
+  std::vector<std::pair<Port, bool>> sends;  // and whether it is a hello
+  for (const auto& send : heights.sends()) {
+    sends.emplace_back(send.port, std::get<Height::Update>(send.message).hello);
+    branch(send.port);
+  }
+  std::sort(sends.begin(), sends.end());
+  auto next = sends.begin();
+  for (Branch& b : branches_) {
+    const bool is_pred = pred_ == b.port;
+    const bool is_child = child(b);
+    const bool knows_chain = root() || !pred_chain_->empty();
+    if (!is_child) b.told_chain = false;
+    bool due = is_pred != (old_pred == b.port) || (is_pred && ready && !told_members_) ||
+               (is_child && knows_chain && !b.told_chain) || must_hear_dist(b);
+    bool hello = false;
+    for (; next != sends.end() && next->first == b.port; ++next) {
+      due = true;
+      hello = hello || next->second;
+    }
+    if (!due) continue;
+    Update update{heights_.update(hello), dist_, is_pred, {}, {}};
+    if (is_pred && (ready || told_members_)) update.members = members_;
+    if (is_pred) told_members_ = !update.members->empty();
+    if (is_child && knows_chain) update.leaders = chain_;
+    b.told_chain = is_child && knows_chain;
+    b.told_dist = dist_;
+    step.send(b.port, std::move(update));
+  }
+}
+
+/// Those above choose by it, and those below wait until we have chosen. Of who has not spoken yet
+/// we do not know where it is.
+bool Hierarchy::must_hear_dist(const Branch& b) const {
+  if (b.told_dist == dist_) return false;
+  return !downhill(b.port) || (b.told_dist < nowhere) != (dist_ < nowhere);
+}
+
+/// Whether every neighbour follows our leader, and those above have said whether they are our
+/// children and who is in want below them. Before that, whatever we said would change soon.
+bool Hierarchy::all_told() const {
+  return std::all_of(branches_.begin(), branches_.end(), [&](const Branch& b) {
+    const HeightTuple* theirs = heights_.view(b.port);
+    if (!theirs) return true;
+    if (theirs->lp != heights_.height().lp) return false;
+    return downhill(b.port) || (b.dist < nowhere && (!b.child || !b.members->empty()));
+  });
+}
+
+bool Hierarchy::uphill(Port port) const {
+  const HeightTuple* theirs = heights_.view(port);
+  return theirs && theirs->lp == heights_.height().lp && heights_.height() < *theirs;
+}
+
+bool Hierarchy::downhill(Port port) const {
+  const HeightTuple* theirs = heights_.view(port);
+  return theirs && theirs->lp == heights_.height().lp && *theirs < heights_.height();
+}
+
+bool Hierarchy::child(const Branch& branch) const {
+  return branch.child && !branch.members->empty() && uphill(branch.port);
+}
+
+Hierarchy::Branch& Hierarchy::branch(Port port) {
+  const auto at = std::lower_bound(branches_.begin(), branches_.end(), port,
+                                   [](const Branch& b, Port p) { return b.port < p; });
+  if (at != branches_.end() && at->port == port) return *at;
+  Branch fresh;
+  fresh.port = port;
+  return *branches_.insert(at, fresh);
+}
+
+void Hierarchy::choose_pred() {
+  pred_.reset();
+  dist_ = root() ? 0 : nowhere;
+  if (root()) return;
+  NodeId best{};
+  for (const Branch& b : branches_) {
+    if (b.dist >= nowhere || !downhill(b.port)) continue;
+    const NodeId id = heights_.view(b.port)->id;
+    if (pred_ && std::pair{b.dist + 1, id} > std::pair{dist_, best}) continue;
+    pred_ = b.port;
+    dist_ = b.dist + 1;
+    best = id;
+  }
+}
+
+/// Who below is in want of a leader, by level.
+std::vector<Member> Hierarchy::below() const {
+  std::vector<Member> all;
+  for (const Branch& b : branches_)
+    if (child(b)) all.insert(all.end(), b.members->begin(), b.members->end());
+  std::sort(all.begin(), all.end(), [](const Member& a, const Member& b) {
+    return std::tuple{a.level, a.id, b.steps} < std::tuple{b.level, b.id, a.steps};
+  });
+  // While the tree changes, somebody may seem to be in two places: the farther one counts.
+  const auto same = [](const Member& a, const Member& b) {
+    return a.level == b.level && a.id == b.id;
+  };
+  all.erase(std::unique(all.begin(), all.end(), same), all.end());
+  return all;
+}
+
+/// The level that this node leads at, and who then is still in want.
+std::vector<Member> Hierarchy::rise(std::vector<Member> below) {
+  if (root()) {
+    rank_ = static_cast<std::uint16_t>(below.empty() ? 1 : below.back().level + 1);
+    return {};
+  }
+  rank_ = 0;
+  auto from = below.begin();
+  auto to = from;  // those of level `rank_`
+  const auto longest = [&] {
+    std::uint32_t steps = 0;
+    for (to = from; to != below.end() && to->level == rank_; ++to)
+      steps = std::max(steps, to->steps);
+    return steps;
+  };
+  while (rank_ + 1u < most_levels && longest() >= remoteness_.of(rank_ + 1u)) {
+    from = to;
+    ++rank_;
+  }
+  longest();
+  for (auto each = from; each != to; ++each) ++each->steps;
+  std::vector<Member> up;
+  up.reserve(static_cast<std::size_t>(below.end() - from) + 1);
+  up.assign(from, below.end());
+  const Member self{id(), rank_, 1};
+  const auto place = std::lower_bound(up.begin(), up.end(), self, before);
+  if (place != up.end() && !before(self, *place))
+    *place = self;  // old news of ourselves has come back to us
+  else
+    up.insert(place, self);
+  return up;
+}
+
+/// It ends in the component's leader, whatever is known of the rest.
+std::vector<NodeId> Hierarchy::chain() const {
+  std::vector<NodeId> all;
+  if (root() || !pred_chain_->empty()) all.assign(rank_, id());
+  if (pred_chain_->size() > rank_)
+    all.insert(all.end(), pred_chain_->begin() + rank_, pred_chain_->end());
+  if (all.empty() || all.back() != *leader()) all.push_back(*leader());
+  return all;
+}
+
+std::vector<NodeId> Hierarchy::children(std::uint32_t level) const {
+  std::vector<NodeId> out;
+  if (level == 0 || level > rank_) return out;
+  for (const Member& each : below())
+    if (each.level + 1 == level) out.push_back(each.id);
+  return out;
+}
+
+std::optional<Port> Hierarchy::next_hop(NodeId id) const {
+  for (const Branch& b : branches_)
+    if (child(b))
+      for (const Member& each : *b.members)
+        if (each.id == id) return b.port;
+  const bool above = std::find(chain_->begin(), chain_->end(), id) != chain_->end();
+  return above && id != this->id() ? pred_ : std::nullopt;
+}
+
+}  // namespace bellwether::algorithms

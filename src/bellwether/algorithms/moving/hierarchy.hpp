@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+// A hierarchy of leaders with a bound on the remoteness towards each, on top of the heights.
+//
+// Source: Tbarka, "Hierarchical leader election algorithm with remoteness constraint" (2019) states
+// the problem, the substrate (height.hpp) and the rule for `pred`. The rest is ours.
+// Model: that of the heights: asynchronous, links come and go, their two ends are told on their
+// own; channels are FIFO and reliable while up. The heights run with `hello`: as published, a link
+// may be known at one end only, and a parent would not know its child.
+// Guarantee: once changes cease, all nodes of a component agree on one hierarchy. Every node is
+// within (R1 + 1) ... (Rk + 1) - 1 hops of its leader of level k; there are at most
+// n / (R1 + 1) + 1 leaders of level 1, and so on upwards; the top level is the component's leader
+// alone. The protocol falls silent. Whether a node leads depends on nothing but the tree below it.
+// Bounds: O(log n / log(R + 1)) levels; messages: see docs/algorithms/hierarchy.md.
+//
+// The tree. Links lead downhill to the component's leader. dist: 0 there, else 1 + the smallest
+// dist among the neighbours downhill; pred: the one with that dist and the lowest id.
+// The levels. Every node is a leader of level 0. It leads at level k + 1, too, when it is the root,
+// or leads at level k and the longest way below it, in steps among leaders of level k without one
+// of level k + 1 between, is R(k+1). Going up the tree, each node tells its pred who is still
+// without a leader of the next level, as soon as it has heard that from all above; going down, each
+// tells its children its chain of leaders.
+#pragma once
+
+#include "bellwether/algorithms/moving/height.hpp"
+#include "bellwether/algorithms/moving/remoteness.hpp"
+#include "bellwether/core/hierarchical.hpp"
+#include "bellwether/core/shared.hpp"
+
+namespace bellwether::algorithms {
+
+/// A leader of some level (0: any node) whose leader of the next level is farther up the tree.
+struct Member {
+  NodeId id{};
+  std::uint32_t level = 0;
+  std::uint32_t steps = 0;  // among leaders of its level, up to whoever hears this
+  static constexpr auto fields =
+      std::tuple{core::field("id", &Member::id), core::field("level", &Member::level),
+                 core::field("steps", &Member::steps)};
+  friend bool operator==(const Member&, const Member&) = default;
+};
+using Members = core::Shared<std::vector<Member>>;  // by level, then id
+using Chain = core::Shared<std::vector<NodeId>>;    // L1, L2, ..., Lh
+
+class Hierarchy {
+ public:
+  static constexpr std::string_view name = "hierarchy";
+  static constexpr core::Facts facts{
+      .title = "a hierarchy of leaders, none farther than asked from those it leads",
+      .source =
+          "Tbarka, Hierarchical leader election with remoteness constraint (2019): the "
+          "problem and the heights below it; the rest is ours",
+      .idea =
+          "Heights orient the links towards one leader, and each node takes the nearest way down "
+          "as its parent. Going up that tree, a node becomes a leader of the next level as soon as "
+          "somebody below would otherwise be too far from one; the same rule among these leaders "
+          "gives the levels above.",
+      .messages =
+          "those of height, and at least one for each node whose distance, parent or chain of "
+          "leaders changes",
+      .time = "that of height, and twice the depth of the tree",
+      .guarantee =
+          "once changes cease, one hierarchy in every component; every node within (R + 1)^k - 1 "
+          "hops of its leader of level k; at most n / (R + 1) + 1 leaders of level 1",
+      .differs =
+          "the source states the problem, the substrate and the rule for pred; the levels "
+          "are ours",
+      .model = {.bears_changes = true, .bears_crashes = true}};
+
+  struct Options {
+    Remoteness remoteness;
+    Height::Clock clock = Height::Clock::logical;
+    Height::Rejoin rejoin = Height::Rejoin::take_over;
+    static constexpr auto fields = std::tuple{
+        core::field("remoteness", &Options::remoteness,
+                    "how many steps a node may be from its leader; one number for all levels, or "
+                    "one for each, the last of which holds for all above"),
+        core::field("clock", &Options::clock, "as in height"),
+        core::field("rejoin", &Options::rejoin, "as in height")};
+    friend bool operator==(const Options&, const Options&) = default;
+  };
+  /// A parent must know its children, so both ends of a link must know each other: hello is on.
+  static Height::Options heights_options(const Options& options) {
+    return {options.clock, true, options.rejoin};
+  }
+  static core::ClockUse clock_use(const Options& options) {
+    return Height::clock_use(heights_options(options));
+  }
+
+  static constexpr std::uint32_t nowhere = 1u << 31;  // a dist that nobody knows
+
+  struct Update {
+    static constexpr std::uint8_t tag = 1;
+    static constexpr std::string_view name = "update";
+    Height::Update height;
+    std::uint32_t dist = nowhere;
+    bool child = false;  // you are my pred
+    Members members;     // then: who is in want of a leader; empty: I do not know yet
+    Chain leaders;       // to a child; empty: I do not know yet, or you are none
+    static constexpr auto fields =
+        std::tuple{core::field("height", &Update::height), core::field("dist", &Update::dist),
+                   core::field("child", &Update::child), core::field("members", &Update::members),
+                   core::field("leaders", &Update::leaders)};
+    friend bool operator==(const Update&, const Update&) = default;
+  };
+  using Message = std::variant<Update>;
+  using Timer = core::NoTimer;
+  using Step = core::Step<Message, Timer>;
+
+  Hierarchy() = default;
+  Hierarchy(NodeId id, Options options);
+
+  void start(Step& step);
+  void link_up(Step& step, Port port);
+  void link_down(Step& step, Port port);
+  void receive(Step& step, Port port, const Message& message);
+  void timeout(Step&, Timer) {}
+  std::optional<NodeId> leader() const { return heights_.leader(); }
+
+  // core::Hierarchical.
+  const std::vector<NodeId>& leaders() const { return *chain_; }
+  std::uint32_t rank() const { return rank_; }
+  std::vector<NodeId> children(std::uint32_t level) const;
+  std::optional<Port> next_hop(NodeId id) const;
+
+  // What properties and tests read.
+  const Height& heights() const { return heights_; }
+  NodeId id() const { return heights_.height().id; }
+  std::uint32_t dist() const { return dist_; }
+  std::optional<Port> pred() const { return pred_; }
+  const Remoteness& remoteness() const { return remoteness_; }
+
+  static core::Monitors<Hierarchy> monitors();
+
+  template <class Visit>
+  void for_each_stamp(Visit&& visit) {
+    heights_.for_each_stamp(visit);
+  }
+  template <class Visit>
+  static void for_each_stamp(Message& message, Visit&& visit) {
+    Height::for_each_stamp(std::get<Update>(message).height, visit);
+  }
+
+ private:
+  /// What is behind a port, and what they know of us there.
+  struct Branch {
+    Port port{};
+    std::uint32_t dist = nowhere;       // theirs
+    std::uint32_t told_dist = nowhere;  // ours
+    bool child = false;                 // whether we are their pred
+    bool told_chain = false;            // whether they have our chain, if so
+    Members members;                    // who is in want below them, if so
+    static constexpr auto fields = std::tuple{core::field("port", &Branch::port),
+                                              core::field("dist", &Branch::dist),
+                                              core::field("told_dist", &Branch::told_dist),
+                                              core::field("child", &Branch::child),
+                                              core::field("told_chain", &Branch::told_chain),
+                                              core::field("members", &Branch::members)};
+    friend bool operator==(const Branch&, const Branch&) = default;
+  };
+
+  /// Runs the heights for a while; then all that follows from it, in one message to whom it
+  /// concerns.
+  template <class Act>
+  void step_heights(Step& step, Act&& act);
+  void forget();
+  void refresh(Step& step, const Height::Step& heights);
+  bool all_told() const;
+
+  bool root() const { return heights_.leader() == id(); }
+  bool uphill(Port port) const;
+  bool downhill(Port port) const;
+  bool child(const Branch& branch) const;
+  bool must_hear_dist(const Branch& branch) const;
+  Branch& branch(Port port);
+
+  void choose_pred();
+  std::vector<Member> below() const;
+  std::vector<Member> rise(std::vector<Member> below);
+  std::vector<NodeId> chain() const;
+
+  Height heights_;
+  std::vector<Branch> branches_;  // by port
+  std::uint32_t dist_ = nowhere;
+  std::uint16_t rank_ = 0;
+  bool told_members_ = false;
+  std::optional<Port> pred_;
+  Members members_;   // what pred is told, and was if told_members_
+  Chain pred_chain_;  // what pred has told, or the one before it
+  Chain chain_;
+  Remoteness remoteness_;
+
+ public:
+  static constexpr auto fields = std::tuple{core::field("heights", &Hierarchy::heights_),
+                                            core::field("dist", &Hierarchy::dist_),
+                                            core::field("pred", &Hierarchy::pred_),
+                                            core::field("rank", &Hierarchy::rank_),
+                                            core::field("leaders", &Hierarchy::chain_),
+                                            core::field("members", &Hierarchy::members_),
+                                            core::field("told_members", &Hierarchy::told_members_),
+                                            core::field("pred_leaders", &Hierarchy::pred_chain_),
+                                            core::field("branches", &Hierarchy::branches_)};
+  friend bool operator==(const Hierarchy&, const Hierarchy&) = default;
+};
+
+}  // namespace bellwether::algorithms

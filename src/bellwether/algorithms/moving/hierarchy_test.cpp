@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+#include "bellwether/algorithms/moving/hierarchy.hpp"
+
+#include <gtest/gtest.h>
+
+#include "bellwether/algorithms/hand_driver_test.hpp"
+#include "bellwether/core/options.hpp"
+
+namespace bellwether::algorithms {
+namespace {
+
+using Driver = HandDriver<Hierarchy>;
+using Numbers = std::vector<std::uint64_t>;
+
+Hierarchy::Options with(const char* remoteness) {
+  Hierarchy::Options options;
+  EXPECT_TRUE(Remoteness::read(remoteness, options.remoteness)) << remoteness;
+  return options;
+}
+
+Numbers numbers(const std::vector<NodeId>& ids) {
+  Numbers out;
+  for (const NodeId id : ids) out.push_back(raw(id));
+  return out;
+}
+
+Driver line(NodeIndex n, const char* remoteness) {
+  Numbers ids(n);
+  std::iota(ids.begin(), ids.end(), std::uint64_t{1});
+  return Driver(ids_of(ids), with(remoteness));
+}
+
+TEST(Remoteness, IsReadAndShown) {
+  Remoteness r;
+  EXPECT_EQ(r.text(), "3");
+  EXPECT_TRUE(Remoteness::read("5", r));
+  EXPECT_EQ(r.text(), "5");
+  EXPECT_EQ(r.of(1), 5u);
+  EXPECT_EQ(r.of(9), 5u);
+  EXPECT_TRUE(Remoteness::read("[4, 2 ,1]", r));
+  EXPECT_EQ(r.text(), "[4, 2, 1]");
+  EXPECT_EQ(r.of(2), 2u);
+  EXPECT_EQ(r.of(4), 1u);
+  EXPECT_TRUE(Remoteness::read("4,2", r));
+  EXPECT_EQ(r.text(), "[4, 2]");
+  for (const char* bad :
+       {"", "0", "[3, 0]", "-1", "x", "3,", "[3", "3]", "[]", "65536", "1.5", "1,1,1,1,1,1,1,1,1"})
+    EXPECT_FALSE(Remoteness::read(bad, r)) << bad;
+  EXPECT_EQ(r.text(), "[4, 2]") << "untouched";
+}
+
+TEST(Remoteness, BoundsTheHops) {
+  Remoteness r;
+  EXPECT_TRUE(Remoteness::read("2", r));
+  EXPECT_EQ(r.hops(1), 2u);
+  EXPECT_EQ(r.hops(2), 8u);
+  EXPECT_EQ(r.hops(3), 26u);
+  EXPECT_EQ(r.hops(100), ~std::uint64_t{0});
+}
+
+TEST(Remoteness, OfZeroIsRefusedWithTheReason) {
+  Hierarchy::Options options;
+  EXPECT_EQ(core::set_option(options, "remoteness", "0"), core::OptionOutcome::wrong_kind);
+  EXPECT_NE(Remoteness::kind().find("with 0 every node would lead itself"), std::string::npos);
+}
+
+// 1 leads: the smallest pair (0, id). With R = 2 a node leads when two below it would be without:
+// from the end 10 upwards 8 and 5 and 2; then 2, 5, 8 among themselves.
+TEST(Hierarchy, OnALine) {
+  Driver all = line(10, "2");
+  for (NodeIndex u = 0; u + 1 < 10; ++u) all.link(u, u + 1);
+  all.start_all();
+  all.run();
+  const std::vector<std::uint32_t> ranks{3, 2, 0, 0, 1, 0, 0, 1, 0, 0};
+  for (NodeIndex u = 0; u < 10; ++u) {
+    EXPECT_EQ(all.node(u).dist(), u);
+    EXPECT_EQ(all.node(u).rank(), ranks[u]) << u + 1;
+  }
+  EXPECT_EQ(numbers(all.node(9).leaders()), (Numbers{8, 2, 1}));
+  EXPECT_EQ(numbers(all.node(3).leaders()), (Numbers{2, 2, 1}));
+  EXPECT_EQ(numbers(all.node(0).leaders()), (Numbers{1, 1, 1}));
+  EXPECT_EQ(numbers(all.node(7).children(1)), (Numbers{9, 10}));
+  EXPECT_EQ(numbers(all.node(1).children(1)), (Numbers{3, 4}));
+  EXPECT_EQ(numbers(all.node(1).children(2)), (Numbers{5, 8}));
+  EXPECT_EQ(numbers(all.node(0).children(3)), (Numbers{2}));
+  EXPECT_TRUE(all.node(0).children(1).empty());
+  EXPECT_TRUE(all.node(0).children(0).empty());
+  EXPECT_TRUE(all.node(0).children(9).empty());
+  EXPECT_FALSE(all.node(0).next_hop(NodeId{1}));
+  EXPECT_FALSE(all.node(0).next_hop(NodeId{99}));
+}
+
+TEST(Hierarchy, OfOneNode) {
+  Driver all = line(1, "3");
+  all.start_all();
+  all.run();
+  EXPECT_EQ(numbers(all.node(0).leaders()), (Numbers{1}));
+  EXPECT_EQ(all.node(0).rank(), 1u);
+}
+
+TEST(Hierarchy, WithMoreLevelsAskedThanThereAre) {
+  Driver all = line(4, "[9, 9, 9, 9]");
+  for (NodeIndex u = 0; u + 1 < 4; ++u) all.link(u, u + 1);
+  all.start_all();
+  all.run();
+  EXPECT_EQ(numbers(all.node(3).leaders()), (Numbers{1}));
+}
+
+// Links and nodes come and go; all properties are watched, and hold whenever the network rests.
+TEST(Hierarchy, InNetworksThatChange) {
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    SCOPED_TRACE(seed);
+    core::Prng prng = core::stream(seed, "hierarchy", 0);
+    const auto n = static_cast<NodeIndex>(4 + prng.below(30));
+    Hierarchy::Options options = with(std::array{"1", "2", "3", "[3, 1]"}[prng.below(4)]);
+    Driver all(shuffled_ids(n, prng), options, {Duration{1}, Duration{9}, true, 0, Duration{5}},
+               seed);
+    std::set<std::pair<NodeIndex, NodeIndex>> up;
+    const auto flip = [&] {
+      const auto a = static_cast<NodeIndex>(prng.below(n));
+      const auto b = static_cast<NodeIndex>(prng.below(n));
+      if (a == b) return;
+      const std::pair link{std::min(a, b), std::max(a, b)};
+      if (up.erase(link) > 0)
+        all.part(link.first, link.second);
+      else if (up.size() < 2 * n)
+        all.join(link.first, link.second), up.insert(link);
+    };
+    all.start_all();
+    for (int i = 0; i < 3 * static_cast<int>(n); ++i) flip();
+    all.run();
+    for (int round = 0; round < 30; ++round) {
+      for (std::uint64_t i = 0; i <= prng.below(4); ++i) flip();
+      all.run();
+    }
+  }
+}
+
+// Whatever comes from the wire neither harms nor stays.
+TEST(Hierarchy, RefusesWhatNobodyCanHaveSent) {
+  Hierarchy node(NodeId{2}, {});
+  ByHand<Hierarchy> hand({NodeId{1}});
+  node.start(hand.next());
+  const Hierarchy before = node;
+  Hierarchy::Update update;
+  update.height.height.lp.lid = update.height.height.id = NodeId{1};
+  update.dist = 0;
+  auto bad = update;
+  bad.members = Members({{NodeId{1}, 0, 0}});
+  node.receive(hand.next(), Port{0}, bad);
+  EXPECT_EQ(node, before) << "nobody is no step away";
+  bad.members = Members({{NodeId{3}, 0, 1}, {NodeId{1}, 0, 1}});
+  node.receive(hand.next(), Port{0}, bad);
+  EXPECT_EQ(node, before) << "not in order";
+  bad.members = Members({{NodeId{3}, 64, 1}});
+  node.receive(hand.next(), Port{0}, bad);
+  EXPECT_EQ(node, before) << "more levels than a universe has";
+  bad.members = {};
+  bad.leaders = Chain(std::vector<NodeId>(65, NodeId{1}));
+  node.receive(hand.next(), Port{0}, bad);
+  EXPECT_EQ(node, before);
+  update.dist = 0xffffffff;
+  node.receive(hand.next(), Port{0}, update);
+  EXPECT_FALSE(node.pred());
+  update.dist = 0;
+  node.receive(hand.next(), Port{0}, update);
+  EXPECT_EQ(node.pred(), Port{0});
+  EXPECT_EQ(node.dist(), 1u);
+}
+
+}  // namespace
+}  // namespace bellwether::algorithms

@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: MIT
+// One loop, which waits for four things at once: signals, the node's events, the answer to "do you
+// still lead?" that is asked every second, and time. The command starts only on what a stream that
+// has just spoken says. It is stopped by the first sign to the contrary, wherever that comes from.
+#include "bellwether/operate/lock.hpp"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+
+#include "bellwether/client/decode.hpp"
+#include "bellwether/client/http.hpp"
+#include "bellwether/core/problem.hpp"
+#include "bellwether/core/time.hpp"
+#include "bellwether/terminal/command.hpp"
+#include "bellwether/operate/process_group.hpp"
+#include "bellwether/terminal/program.hpp"
+#include "bellwether/operate/talk_text.hpp"
+
+namespace bellwether::operate {
+namespace {
+
+using client::ClientError;
+using client::Clock;
+using client::Exchange;
+using client::Leadership;
+using client::Milliseconds;
+using namespace std::chrono_literals;
+
+constexpr Milliseconds call_period = 1s;
+constexpr Milliseconds call_limit = 2s;
+constexpr Milliseconds silence = 40s;  // the node says something every 15 s
+constexpr int lost_status = 3;
+
+struct LockOptions {
+  std::string socket;
+  std::string grace = "5s";
+  std::string settle = "100ms";
+  bool once = false;
+  bool quiet = false;
+  bool renew = false;
+  std::vector<std::string> command;
+};
+
+/// Signals that come through a descriptor while this lives.
+class Signals {
+ public:
+  Signals() {
+    sigset_t ours;
+    sigemptyset(&ours);
+    // SIGTSTP is not answered: a lock that sleeps guards nothing.
+    for (const int each : {SIGINT, SIGTERM, SIGHUP, SIGCHLD, SIGTSTP}) sigaddset(&ours, each);
+    sigprocmask(SIG_BLOCK, &ours, &before_);
+    descriptor_ = ::signalfd(-1, &ours, SFD_NONBLOCK | SFD_CLOEXEC);
+    if (descriptor_ < 0)
+      throw core::Problem("lock", {}, "too many files are open to wait for signals");
+  }
+  ~Signals() {
+    ::close(descriptor_);
+    sigprocmask(SIG_SETMASK, &before_, nullptr);
+  }
+  Signals(const Signals&) = delete;
+  Signals& operator=(const Signals&) = delete;
+
+  int descriptor() const { return descriptor_; }
+  const sigset_t& before() const { return before_; }
+  /// The next one that has come; 0 if none has.
+  int next() const {
+    signalfd_siginfo info{};
+    return ::read(descriptor_, &info, sizeof info) == sizeof info ? static_cast<int>(info.ssi_signo)
+                                                                  : 0;
+  }
+
+ private:
+  sigset_t before_{};
+  int descriptor_ = -1;
+};
+
+class Lock {
+ public:
+  Lock(LockOptions options, Milliseconds grace, Milliseconds settle)
+      : options_(std::move(options)),
+        grace_(grace),
+        settle_(settle),
+        address_(options_.socket.empty() ? client::default_address() : options_.socket),
+        parsed_(client::parse_address(address_)) {}
+
+  /// The exit status, in the end.
+  int run() {
+    for (;;) {
+      take_signals();
+      group_.reap();
+      if (phase_ != Phase::stopping) follow();
+      if (phase_ == Phase::running) ask();
+      if (const auto status = decide()) return *status;
+      wait();
+    }
+  }
+
+ private:
+  enum class Phase : unsigned char { waiting, running, stopping };
+
+  void say(const std::string& sentence) const {
+    if (!options_.quiet) fmt::print(stderr, "bellwether: {}\n", harmless(sentence));
+  }
+
+  void take_signals() {
+    while (const int number = signals_.next()) {
+      if (number == SIGCHLD || number == SIGTSTP) continue;
+      if (interrupted_) kill_at_ = Clock::now();  // somebody is in a hurry
+      interrupted_ = number;
+    }
+  }
+
+  /// The stream of events: connects, and takes all that is there.
+  void follow() {
+    try {
+      if (!stream_) {
+        if (Clock::now() < next_try_) return;
+        stream_ = std::make_unique<client::EventStream>(address_, call_limit);
+      }
+      while (const auto event = stream_->next(0ms)) {
+        if (event->leadership) learn_from_stream(*event->leadership);
+        if (!stream_) return;  // that was the end of it
+      }
+      if (stream_->closed()) return lose_stream(address_ + ": the node has ended the stream");
+      if (Clock::now() >= stream_->last_sign() + silence)
+        lose_stream(address_ + ": nothing was heard for 40 s; is the node stopped?");
+    } catch (const ClientError& error) {
+      lose_stream(error.what());
+    }
+  }
+
+  void learn_from_stream(const Leadership& now) {
+    pause_ = 100ms;
+    complained_ = false;
+    const bool whole = newest_.has_value();
+    newest_ = now;
+    settled_at_ = Clock::now() + std::max(settle_ - now.since, Milliseconds(0));
+    if (phase_ != Phase::running) return;
+    // Had this node stopped leading in between, the stream would have said so: it was lifted.
+    if (now.is_leader && whole && !options_.renew) held_epoch_ = now.epoch;
+    compare(now, false);
+  }
+
+  /// While the command runs, this alone is no reason to stop it: the node may have cut off a slow
+  /// listener. But now is the time to ask.
+  void lose_stream(const std::string& why) {
+    stream_.reset();
+    newest_.reset();
+    next_try_ = Clock::now() + pause_;
+    pause_ = std::min<Milliseconds>(pause_ * 2, 1s);
+    if (phase_ == Phase::running) next_call_ = Clock::now();
+    if (phase_ == Phase::waiting && !std::exchange(complained_, true))
+      say("waiting for the node: " + why);
+  }
+
+  /// Asks the node whether it still leads, and takes the answer.
+  void ask() {
+    try {
+      if (!call_ && Clock::now() >= next_call_) {
+        next_call_ = Clock::now() + call_period;
+        call_ = std::make_unique<Exchange>(parsed_, client::get_request("/v1/leader"), call_limit);
+      }
+      if (!call_) return;
+      while (call_->advance()) {
+      }
+      if (!call_->done()) return;
+      const std::string json = client::checked_body(*call_);
+      call_.reset();
+      compare(client::read_leadership(json, address_ + ", GET /v1/leader"),
+              newest_.has_value() && !options_.renew);
+    } catch (const ClientError& error) {
+      call_.reset();
+      stop(error.what());
+    }
+  }
+
+  /// Does this node still lead as it did when the command started? `may_be_lifted`: a higher epoch
+  /// alone says nothing; the stream will.
+  void compare(const Leadership& now, bool may_be_lifted) {
+    if (!now.is_leader)
+      stop(leader_line(now));
+    else if (now.epoch < held_epoch_ || (now.epoch > held_epoch_ && !may_be_lifted))
+      stop(fmt::format("the epoch is {}, no longer {}", now.epoch, held_epoch_));
+  }
+
+  void start(const Leadership& now) {
+    say("starting " + options_.command.front() + ": " + leader_line(now));
+    const std::string id = std::to_string(now.id);
+    group_.start(options_.command,
+                 {{"BELLWETHER_EPOCH", std::to_string(now.epoch)},
+                  {"BELLWETHER_ID", id},
+                  {"BELLWETHER_LEADER", id}},
+                 signals_.before());
+    phase_ = Phase::running;
+    held_epoch_ = now.epoch;
+    next_call_ = Clock::now();
+  }
+
+  /// What was known is not to be acted upon again: only a new stream tells whether to start.
+  void stop(const std::string& why) {
+    if (phase_ != Phase::running) return;
+    say("stopping " + options_.command.front() + ": " + why);
+    phase_ = Phase::stopping;
+    kill_at_ = Clock::now() + grace_;
+    group_.signal(SIGTERM);
+    group_.signal(SIGCONT);  // whoever is stopped would not hear of it
+    call_.reset();
+    stream_.reset();
+    newest_.reset();
+  }
+
+  /// The exit status, if it is time.
+  std::optional<int> decide() {
+    if (phase_ == Phase::running) {
+      if (group_.status()) {
+        ended_ = group_.status();
+        if (!group_.alive()) return ended_;
+        stop("it has ended, and what it left behind has not");
+      } else if (interrupted_) {
+        stop("interrupted");
+      }
+    }
+    if (phase_ == Phase::stopping) {
+      if (!group_.alive()) {
+        if (ended_) return ended_;
+        if (options_.once && !interrupted_) return lost_status;
+        kill_at_.reset();
+        phase_ = Phase::waiting;
+        next_try_ = Clock::now();
+      } else if (kill_at_ && Clock::now() >= *kill_at_) {
+        group_.signal(SIGKILL);
+        kill_at_.reset();
+      }
+    }
+    if (phase_ != Phase::waiting) return std::nullopt;
+    if (interrupted_) return 128 + *interrupted_;
+    if (newest_ && newest_->is_leader && Clock::now() >= settled_at_) start(*newest_);
+    return std::nullopt;
+  }
+
+  void wait() {
+    std::array<pollfd, 3> ready{{{signals_.descriptor(), POLLIN, 0}, {-1, 0, 0}, {-1, 0, 0}}};
+    auto until = kill_at_.value_or(Clock::time_point::max());
+    const auto add = [&](pollfd& to, const client::Waiting& waiting) {
+      to = {waiting.descriptor, waiting.events, 0};
+      until = std::min(until, waiting.until);
+    };
+    if (stream_) {
+      add(ready[1], stream_->waiting());
+      until = std::min(until, stream_->last_sign() + silence);
+    } else if (phase_ != Phase::stopping) {
+      until = std::min(until, next_try_);
+    }
+    if (phase_ == Phase::waiting && newest_ && newest_->is_leader)
+      until = std::min(until, settled_at_);
+    if (call_)
+      add(ready[2], call_->waiting());
+    else if (phase_ == Phase::running)
+      until = std::min(until, next_call_);
+    const auto left = std::chrono::ceil<Milliseconds>(until - Clock::now()).count();
+    ::poll(ready.data(), ready.size(), static_cast<int>(std::clamp<std::int64_t>(left, 0, 60'000)));
+  }
+
+  LockOptions options_;
+  Milliseconds grace_;
+  Milliseconds settle_;
+  std::string address_;
+  client::Address parsed_;
+  Signals signals_;
+  ProcessGroup group_;
+
+  Phase phase_ = Phase::waiting;
+  std::optional<int> interrupted_;            // by this signal
+  std::optional<int> ended_;                  // the command, by itself, with this status
+  std::optional<Clock::time_point> kill_at_;  // what has not stopped by then
+  std::uint64_t held_epoch_ = 0;
+
+  std::unique_ptr<client::EventStream> stream_;
+  std::optional<Leadership> newest_;  // of this stream
+  Clock::time_point settled_at_{};    // when it has been so for long enough
+  Clock::time_point next_try_ = Clock::now();
+  Milliseconds pause_ = 100ms;
+  bool complained_ = false;
+  std::unique_ptr<Exchange> call_;
+  Clock::time_point next_call_{};
+};
+
+/// CLI11 splits words like [a,b] of a list of arguments, and so the command is taken from what it
+/// leaves over: "--" and all that follows it, but for the first word.
+std::vector<std::string> command_of(const terminal::Command& sub, const std::string& first) {
+  std::vector<std::string> rest = sub.remaining();
+  if (!rest.empty() && rest.front() != "--")
+    throw core::Problem(
+        "lock", {},
+        rest.front().starts_with("-")
+            ? "unknown option \"" + rest.front() +
+                  "\"; the command stands behind --, see bellwether lock --help"
+            : "write -- before the command: bellwether lock -- " + first + " " + rest.front());
+  if (!rest.empty()) rest.erase(rest.begin());
+  rest.insert(rest.begin(), first);
+  if (!program_exists(first))
+    throw core::Problem("lock", {},
+                        "there is no program \"" + first + "\" to run; is it in $PATH?");
+  return rest;
+}
+
+Milliseconds time_of(const std::string& flag, const std::string& text) {
+  const auto time = core::parse_duration(text);
+  if (!time || *time < core::Duration{0} || *time > core::Duration(std::chrono::hours(24)))
+    throw core::Problem(flag, {},
+                        "\"" + text + "\" is not a time from 0 to 24 h; write \"5s\" or \"500ms\"");
+  return std::chrono::ceil<Milliseconds>(*time);
+}
+
+constexpr const char* footer =
+    R"(COMMAND runs in a process group of its own, with BELLWETHER_EPOCH, BELLWETHER_ID and
+BELLWETHER_LEADER in its environment. The group gets SIGTERM, and SIGKILL after --grace, when this
+node no longer leads, when it cannot be reached, or when it does not answer within 2 s; it is asked
+every second. Then lock waits to lead again. While groups meet or part, a node may lead for a few
+milliseconds before it hears of a better one: --settle waits that out. A command that ends by itself
+ends the lock, and what it left behind in its group is stopped.
+When two groups become one, the leader that stays gets a higher epoch. The command goes on; with
+--renew it is stopped, and started again with that epoch.
+Exit status: that of COMMAND (128 + signal); 2 bad input; 3 with --once, when the lead was lost;
+130 or 143 when lock was interrupted.
+Examples:
+  bellwether lock -- ./collect-reports
+  bellwether lock --grace 500ms --once -- sh -c 'exec ./writer --token "$BELLWETHER_EPOCH"')";
+
+}  // namespace
+
+void add_lock(terminal::Command& app, int& status) {
+  const auto options = std::make_shared<LockOptions>();
+  const auto first = std::make_shared<std::string>();
+  terminal::Command* sub = app.add_subcommand("lock", "Run a command while this node leads, and only then");
+  sub->add_option("--socket", options->socket,
+                  "Where the node listens: the path of its socket, 127.0.0.1:7746 or [::1]:7746 "
+                  "(default: $BELLWETHER_SOCKET, or the usual socket of a node)");
+  sub->add_option("--grace", options->grace, "From SIGTERM to SIGKILL, such as 5s (the default)");
+  sub->add_option("--settle", options->settle,
+                  "Start only when this node has led for so long, such as 100ms (the default)");
+  sub->add_flag("--once", options->once, "When the lead is lost, end with status 3");
+  sub->add_flag("--renew", options->renew, "A new epoch while leading: start the command again");
+  sub->add_flag("--quiet", options->quiet, "Do not say on standard error what is going on");
+  sub->add_option("command", *first, "What to run, behind --, with its arguments")->required();
+  sub->allow_extras();
+  sub->footer(footer);
+  sub->callback([=, &status] {
+    LockOptions chosen = *options;
+    chosen.command = command_of(*sub, *first);
+    const Milliseconds grace = time_of("--grace", chosen.grace);
+    const Milliseconds settle = time_of("--settle", chosen.settle);
+    status = Lock(std::move(chosen), grace, settle).run();
+  });
+}
+
+}  // namespace bellwether::operate
