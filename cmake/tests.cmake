@@ -10,6 +10,15 @@ target_compile_definitions(bellwether_test_flags INTERFACE
 # Tests are compiled once and run for a moment: with -O3 half of a build would be theirs.
 target_compile_options(bellwether_test_flags INTERFACE -O1 -Wno-maybe-uninitialized)
 
+# test_program(TARGET ...): a program of GoogleTest; the rest is for gtest_discover_tests.
+add_executable(bellwether_test_headers EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/cmake/precompiled.cpp)
+target_link_libraries(bellwether_test_headers PRIVATE bellwether_flags bellwether_test_flags)
+target_precompile_headers(bellwether_test_headers PRIVATE ${common_headers} <gtest/gtest.h>)
+function(test_program target)
+  precompiled_for(${target} bellwether_test_headers)
+  gtest_discover_tests(${target} DISCOVERY_TIMEOUT 600 ${ARGN})
+endfunction()
+
 # unit_tests(ROOM): every *_test.cpp beside the code of a room, in one program.
 function(unit_tests room)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS
@@ -24,7 +33,7 @@ function(unit_tests room)
     target_link_libraries(${room}_test PRIVATE bellwether::${module})
   endforeach()
   # Drawn inputs are the same in each run; a program that is run by hand draws others.
-  gtest_discover_tests(${room}_test TEST_PREFIX ${room}. DISCOVERY_TIMEOUT 600
+  test_program(${room}_test TEST_PREFIX ${room}.
     PROPERTIES ENVIRONMENT RC_PARAMS=seed=1)
 endfunction()
 
@@ -40,11 +49,11 @@ target_compile_options(check_test PRIVATE -Wno-stringop-overread)
 if(TARGET bellwether-ns3)
   add_executable(air_test ${PROJECT_SOURCE_DIR}/ns3/air_test.cpp)
   target_link_libraries(air_test PRIVATE bellwether_air_traffic bellwether_test_flags)
-  gtest_discover_tests(air_test TEST_PREFIX ns3. DISCOVERY_TIMEOUT 600)
+  test_program(air_test TEST_PREFIX ns3.)
   add_executable(ns3_test ${PROJECT_SOURCE_DIR}/ns3/elections_test.cpp)
   target_link_libraries(ns3_test
     PRIVATE bellwether_air bellwether::catalogue bellwether::sim bellwether_test_flags)
-  gtest_discover_tests(ns3_test TEST_PREFIX ns3. DISCOVERY_TIMEOUT 600)
+  test_program(ns3_test TEST_PREFIX ns3.)
 endif()
 
 # What is not a unit test: one folder each, see tests/README.md.

@@ -1,0 +1,2 @@
+// SPDX-License-Identifier: MIT
+// A target needs a source to have precompiled headers: see precompiled.cmake.
