@@ -133,8 +133,7 @@ void ring_hand(benchmark::State& state) {
 }
 
 void flood_simulated(benchmark::State& state) {
-  simulate<sim::RoundSimulation>(state,
-                                 random_graph(static_cast<core::NodeIndex>(state.range(0))),
+  simulate<sim::RoundSimulation>(state, random_graph(static_cast<core::NodeIndex>(state.range(0))),
                                  {{"diameter", std::to_string(flood_rounds)}});
 }
 

@@ -69,8 +69,7 @@ Searched best_of(const Searched& a, const Searched& b) {
 
 std::optional<Searched> search(const check::Spec& spec) {
   return in_child([&] {
-    const check::Verdict verdict =
-        check::check(catalogue::algorithm(spec.algorithm), spec, {});
+    const check::Verdict verdict = check::check(catalogue::algorithm(spec.algorithm), spec, {});
     Searched found;
     found.complete = verdict.ended == check::Ended::complete;
     found.states = verdict.states;

@@ -11,9 +11,9 @@
 #include <fstream>
 
 #include "bellwether/catalogue/catalogue.hpp"
-#include "bellwether/sim/simulate.hpp"
 #include "bellwether/report/figures/figure.hpp"
 #include "bellwether/report/tables/units.hpp"
+#include "bellwether/sim/simulate.hpp"
 #include "complexity_studies.hpp"
 
 namespace bellwether::complexity {

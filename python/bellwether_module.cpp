@@ -7,8 +7,8 @@
 
 #include "bellwether/cli/experiments.hpp"
 #include "bellwether/core/problem.hpp"
-#include "bellwether/report/tables/print.hpp"
 #include "bellwether/experiment/statistics.hpp"
+#include "bellwether/report/tables/print.hpp"
 #include "native.hpp"
 
 namespace bellwether::python {
@@ -39,7 +39,7 @@ std::string run(const Wanted& wanted, bool series) {
 experiment::Experiment experiment_of(const Source& source, const std::optional<Source>& base) {
   if (!source.text) return experiment::read_experiment(source.path);
   return experiment::parse_experiment(*source.text, source.path,
-                                    base ? std::optional(load(*base)) : std::nullopt);
+                                      base ? std::optional(load(*base)) : std::nullopt);
 }
 
 /// Whether it came to its end or not, what was made is in the file, if there is one.
@@ -89,8 +89,8 @@ std::tuple<double, double, double> estimate(const std::vector<double>& values, d
     if (!(confidence > 0 && confidence < 1))
       throw core::Problem("confidence", {}, "must lie between 0 and 1, such as 0.95");
     using experiment::Interval;
-    const auto e =
-        experiment::estimate(values, bootstrap ? Interval::bootstrap : Interval::student, confidence);
+    const auto e = experiment::estimate(values, bootstrap ? Interval::bootstrap : Interval::student,
+                                        confidence);
     return std::tuple(e.mean, e.low, e.high);
   });
 }

@@ -251,8 +251,8 @@ TEST_F(PluginTest, AnotherVersionOfTheInterface) {
                 "{\n  static constexpr Plugin other{host_version + 1, nullptr};\n"
                 "  return &other;\n}");
   EXPECT_EQ(refused({"run", ring, "--algorithm", "mine.cpp"}),
-            "bellwether: mine.cpp: is a plug-in for version 2 of the host interface, and this "
-            "program has version 1; compile it with the headers of this program\n");
+            "bellwether: mine.cpp: is a plug-in for version 3 of the host interface, and this "
+            "program has version 2; compile it with the headers of this program\n");
 }
 
 TEST_F(PluginTest, ANameThatIsTaken) {

@@ -75,7 +75,8 @@ core::Outcome checked(Bench& bench, AnyNode& node, const Occasion& occasion) {
   const bool kept = twin == before && before.leader() == leader;
   require(kept, "a step has changed a copy of the node");
   const core::Effects& told = bench.effects();
-  require(told.leader_before == leader && told.leader_changed == (node.leader() != leader),
+  require(told.leader_changed == (node.leader() != leader) &&
+              (!told.leader_changed || told.leader_before == leader),
           "the driver is told of another leader");
   if (occasion.kind == Kind::receive && nodes.messages().small)
     require(told.digest == occasion.message.digest(), "a message arrives with another digest");

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "bellwether/core/host.hpp"
 #include "bellwether/catalogue/catalogue.hpp"
+#include "bellwether/core/host.hpp"
 #include "bellwether/core/prng.hpp"
 
 namespace bellwether::conformance {

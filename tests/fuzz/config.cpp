@@ -5,10 +5,10 @@
 #include "bellwether/node/config.hpp"
 
 #include "bellwether/core/problem.hpp"
-#include "bellwether/operate/node_config.hpp"
-#include "bellwether/terminal/program.hpp"
 #include "bellwether/node/daemon.hpp"
 #include "bellwether/node/keyring.hpp"
+#include "bellwether/operate/node_config.hpp"
+#include "bellwether/terminal/program.hpp"
 #include "input.hpp"
 
 namespace {

@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "bellwether/observe/trace/record.hpp"
 #include "bellwether/observe/metrics/report.hpp"
+#include "bellwether/observe/trace/record.hpp"
 #include "families.hpp"
 
 namespace bellwether::swarm {

@@ -78,10 +78,11 @@ TEST(Tidy, FilesFitFiveHundredLines) {
     if (source.lines.size() > 500)
       found[source.path] = source.path + " has " + std::to_string(source.lines.size()) +
                            " lines, more than 500; make two files of it";
-  expect_only({{"src/bellwether/check/oracle_test.hpp", "one oracle, meant to be read in one go"},
-               {"src/bellwether/node/http_server.cpp", "has both the server and its connections"},
-               {"src/bellwether/observe/metrics/live_network.cpp", "has all that changes in one class"}},
-              found);
+  expect_only(
+      {{"src/bellwether/check/oracle_test.hpp", "one oracle, meant to be read in one go"},
+       {"src/bellwether/node/http_server.cpp", "has both the server and its connections"},
+       {"src/bellwether/observe/metrics/live_network.cpp", "has all that changes in one class"}},
+      found);
 }
 
 /// The base classes of the class that token `i` begins; none where it begins none.

@@ -3,9 +3,9 @@
 // has changed nothing once is delivered again and again, and must never change anything.
 #include <gtest/gtest.h>
 
+#include "bellwether/algorithms/hand_driver_test.hpp"
 #include "bellwether/algorithms/moving/cel.hpp"
 #include "bellwether/algorithms/moving/cel_2.hpp"
-#include "bellwether/algorithms/hand_driver_test.hpp"
 #include "bellwether/algorithms/moving/topology_aware.hpp"
 #include "bellwether/algorithms/moving/topology_aware_2.hpp"
 #include "bellwether/core/print.hpp"

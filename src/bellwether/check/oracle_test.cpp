@@ -8,10 +8,10 @@
 #include "bellwether/algorithms/complete/bully.hpp"
 #include "bellwether/algorithms/moving/cel.hpp"
 #include "bellwether/algorithms/moving/cel_2.hpp"
-#include "bellwether/algorithms/ring/chang_roberts.hpp"
 #include "bellwether/algorithms/moving/height.hpp"
-#include "bellwether/algorithms/ring/lelann.hpp"
 #include "bellwether/algorithms/moving/topology_aware.hpp"
+#include "bellwether/algorithms/ring/chang_roberts.hpp"
+#include "bellwether/algorithms/ring/lelann.hpp"
 #include "bellwether/check/explore_test.hpp"
 
 namespace bellwether::check {

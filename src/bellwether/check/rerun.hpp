@@ -56,8 +56,7 @@ class Rerun {
   void hear(Number channel, std::size_t place, const CallTaken* taken, bool keep);
   void call(const CallTaken& taken, const core::AnyMessage* message);
   Port port_of(const Call& c);
-  void handle(const Call& c, Port port, const core::AnyMessage* message,
-              observe::TraceStep& step);
+  void handle(const Call& c, Port port, const core::AnyMessage* message, observe::TraceStep& step);
   void skip_time() { now_ += tick; }
   void drain(NodeIndex u, observe::TraceStep& step, const Alternative* end);
   void post(NodeIndex u, std::size_t socket, const core::AnyMessage& message, MessageId tag,

@@ -14,9 +14,9 @@
 #include "bellwether/cli/progress.hpp"
 #include "bellwether/core/nearest.hpp"
 #include "bellwether/core/problem.hpp"
+#include "bellwether/report/tables/units.hpp"
 #include "bellwether/terminal/command_line.hpp"
 #include "bellwether/terminal/plugin.hpp"
-#include "bellwether/report/tables/units.hpp"
 
 namespace bellwether::cli {
 namespace {

@@ -81,7 +81,7 @@ Field field_of(const scenario::Scenario& base, const Tables& tables) {
 
 /// An experiment with one axis, that nobody has written down.
 experiment::Experiment experiment_of(const scenario::Scenario& base, const Field& field,
-                                   std::uint64_t runs) {
+                                     std::uint64_t runs) {
   experiment::Experiment out;
   out.name = base.name;
   out.path = "compare";
@@ -94,8 +94,8 @@ experiment::Experiment experiment_of(const scenario::Scenario& base, const Field
   return out;
 }
 
-experiment::Results measured(const experiment::Experiment& experiment, const CompareOptions& options,
-                          const Tables& tables) {
+experiment::Results measured(const experiment::Experiment& experiment,
+                             const CompareOptions& options, const Tables& tables) {
   const InterruptGuard guard;
   ProgressLine line(options.quiet ? ProgressLine::When::never : ProgressLine::When::on_a_terminal,
                     {});

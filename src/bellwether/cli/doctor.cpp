@@ -11,8 +11,8 @@
 #include <filesystem>
 
 #include "bellwether/cli/commands.hpp"
-#include "bellwether/experiment/sweep.hpp"
 #include "bellwether/embedded/files.hpp"
+#include "bellwether/experiment/sweep.hpp"
 
 namespace bellwether::cli {
 namespace {

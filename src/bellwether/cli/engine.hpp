@@ -7,9 +7,9 @@
 #include <string>
 
 #include "bellwether/cli/main.hpp"
-#include "bellwether/terminal/command.hpp"
 #include "bellwether/experiment/row.hpp"
 #include "bellwether/scenario/scenario.hpp"
+#include "bellwether/terminal/command.hpp"
 
 namespace bellwether::cli {
 

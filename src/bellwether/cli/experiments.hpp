@@ -5,9 +5,9 @@
 #include <functional>
 
 #include "bellwether/cli/commands.hpp"
-#include "bellwether/terminal/command.hpp"
 #include "bellwether/experiment/results.hpp"
 #include "bellwether/experiment/sweep.hpp"
+#include "bellwether/terminal/command.hpp"
 
 namespace bellwether::cli {
 
@@ -37,7 +37,7 @@ void add_size_options(terminal::Command& sub, ExperimentOptions& options);
 experiment::Experiment load_experiment(const ExperimentOptions& options, const Tables& tables);
 /// The same for an experiment that is there already: --set and --runs.
 experiment::Experiment changed(experiment::Experiment experiment, const ExperimentOptions& options,
-                             const Tables& tables);
+                               const Tables& tables);
 std::string results_path(const experiment::Experiment& experiment, const SweepOptions& options,
                          const Engine& engine);
 /// "-short" for what lies beside the results of the full experiment.
@@ -46,17 +46,18 @@ std::string suffix_of(experiment::Size size);
 /// Makes one run after the other, while `go_on` says so; several threads ask it. `experiment` and
 /// `tables` must outlive it.
 experiment::Runner runner_of(const experiment::Experiment& experiment, const Tables& tables,
-                        const Engine& engine, const std::function<bool()>& go_on);
+                             const Engine& engine, const std::function<bool()>& go_on);
 
 /// All runs that are still missing in the file, which also is where rows are kept. A file that got
 /// no row is not left behind.
 experiment::Status into_store(experiment::Orders& orders, const std::string& path,
-                         const std::string& engine = experiment::own_engine, experiment::Rank rank = {});
+                              const std::string& engine = experiment::own_engine,
+                              experiment::Rank rank = {});
 
 /// All runs that are still missing in the results file. Under MPI only the first process has a
 /// status with workers.
 experiment::Status run_sweep(const experiment::Experiment& experiment, const std::string& path,
-                        const Engine& engine, const SweepOptions& options, const Tables& tables,
-                        experiment::Rank rank = {});
+                             const Engine& engine, const SweepOptions& options,
+                             const Tables& tables, experiment::Rank rank = {});
 
 }  // namespace bellwether::cli

@@ -9,9 +9,9 @@
 
 #include "bellwether/cli/main.hpp"
 #include "bellwether/core/problem.hpp"
-#include "bellwether/terminal/command.hpp"
 #include "bellwether/scenario/scenario.hpp"
 #include "bellwether/sim/simulate.hpp"
+#include "bellwether/terminal/command.hpp"
 
 namespace bellwether::cli {
 

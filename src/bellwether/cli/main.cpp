@@ -2,13 +2,13 @@
 #include "bellwether/cli/main.hpp"
 
 #include "bellwether/cli/commands.hpp"
+#include "bellwether/observe/trace/trace.hpp"
+#include "bellwether/operate/deployment.hpp"
 #include "bellwether/terminal/command_line.hpp"
 #include "bellwether/terminal/completion.hpp"
-#include "bellwether/operate/deployment.hpp"
 #include "bellwether/terminal/document.hpp"
 #include "bellwether/terminal/plugin.hpp"
 #include "bellwether/terminal/program.hpp"
-#include "bellwether/observe/trace/trace.hpp"
 
 namespace bellwether::cli {
 namespace {
@@ -80,9 +80,9 @@ std::string own_name(const Tables& tables) {
 }
 
 int run_command_line(int argc, const char* const* argv, const Tables& tables) {
-  return terminal::run_program(argc, argv, {about, examples}, [&](terminal::Command& app, int& status) {
-    add_commands(app, tables, status);
-  });
+  return terminal::run_program(
+      argc, argv, {about, examples},
+      [&](terminal::Command& app, int& status) { add_commands(app, tables, status); });
 }
 
 int main(int argc, const char* const* argv, catalogue::Algorithms algorithms, Engine engine) {

@@ -92,7 +92,8 @@ int write_motion(const MotionOptions& options) {
 
 void add_motion(terminal::Command& app, int& status) {
   const auto options = std::make_shared<MotionOptions>();
-  terminal::Command* sub = app.add_subcommand("motion", "Write the paths of moving nodes to a file");
+  terminal::Command* sub =
+      app.add_subcommand("motion", "Write the paths of moving nodes to a file");
   add_scenario_options(*sub, options->scenario);
   sub->add_option("-o,--out", options->out, "The file: .movements, .ns_movements or .tcl")
       ->required();

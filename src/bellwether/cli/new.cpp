@@ -8,8 +8,8 @@
 
 #include "bellwether/cli/commands.hpp"
 #include "bellwether/core/problem.hpp"
-#include "bellwether/terminal/command_line.hpp"
 #include "bellwether/embedded/files.hpp"
+#include "bellwether/terminal/command_line.hpp"
 
 namespace bellwether::cli {
 namespace {
@@ -107,7 +107,8 @@ std::string build_tree_flag() {
 }  // namespace
 
 void add_new(terminal::Command& app, const Tables& tables, int& status) {
-  terminal::Command* sub = app.add_subcommand("new", "Write a project with an election of your own");
+  terminal::Command* sub =
+      app.add_subcommand("new", "Write a project with an election of your own");
   const auto name = std::make_shared<std::string>();
   sub->add_option("name", *name, "The name of the election, such as ring-of-trust")->required();
   sub->footer(footer);

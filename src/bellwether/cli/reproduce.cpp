@@ -140,8 +140,9 @@ std::vector<Chosen> chosen(const std::vector<Engine>& engines, const ReproduceOp
 
 /// The results of all engines, side by side; nothing: interrupted.
 std::optional<experiment::Results> results_of(const experiment::Experiment& experiment,
-                                           const std::vector<Engine>& engines,
-                                           const ReproduceOptions& options, const Tables& tables) {
+                                              const std::vector<Engine>& engines,
+                                              const ReproduceOptions& options,
+                                              const Tables& tables) {
   std::vector<experiment::Results> out;
   for (const Engine& engine : engines) {
     const std::string name = experiment::fingerprint(experiment) + suffix_of(engine) + ".sqlite";

@@ -8,8 +8,8 @@
 #include "bellwether/cli/progress.hpp"
 #include "bellwether/cli/replay.hpp"
 #include "bellwether/core/problem.hpp"
-#include "bellwether/operate/replay_node.hpp"
 #include "bellwether/observe/trace/compare.hpp"
+#include "bellwether/operate/replay_node.hpp"
 #include "bellwether/report/tables/print.hpp"
 
 namespace bellwether::cli {

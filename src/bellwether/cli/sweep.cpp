@@ -14,9 +14,9 @@
 #include "bellwether/core/fields.hpp"
 #include "bellwether/core/nearest.hpp"
 #include "bellwether/core/problem.hpp"
-#include "bellwether/terminal/plugin.hpp"
 #include "bellwether/report/tables/summary.hpp"
 #include "bellwether/report/tables/units.hpp"
+#include "bellwether/terminal/plugin.hpp"
 
 #ifndef BELLWETHER_VERSION
 #define BELLWETHER_VERSION "unknown"
@@ -129,7 +129,7 @@ experiment::Experiment load_experiment(const ExperimentOptions& options, const T
 }
 
 experiment::Experiment changed(experiment::Experiment experiment, const ExperimentOptions& options,
-                             const Tables& tables) {
+                               const Tables& tables) {
   for (const std::string& assignment : options.set) {
     const std::size_t equals = assignment.find('=');
     if (equals == assignment.npos)
@@ -161,10 +161,10 @@ experiment::Experiment changed(experiment::Experiment experiment, const Experime
 }
 
 experiment::Runner runner_of(const experiment::Experiment& experiment, const Tables& tables,
-                        const Engine& engine, const std::function<bool()>& go_on) {
+                             const Engine& engine, const std::function<bool()>& go_on) {
   const auto points = experiment::points(experiment);
   experiment::Runner run = [&experiment, &tables, points, engine,
-                       go_on](const experiment::Task& task) -> std::optional<experiment::Row> {
+                            go_on](const experiment::Task& task) -> std::optional<experiment::Row> {
     const scenario::Scenario scenario =
         experiment::scenario_at(experiment, points[task.point], task.seed);
     const core::Algorithm& algorithm = *catalogue::find(tables.algorithms, scenario.algorithm);
@@ -194,15 +194,15 @@ std::string results_path(const experiment::Experiment& experiment, const SweepOp
   return out;
 }
 
-experiment::Status into_store(experiment::Orders& orders, const std::string& path, const std::string& engine,
-                         experiment::Rank rank) {
+experiment::Status into_store(experiment::Orders& orders, const std::string& path,
+                              const std::string& engine, experiment::Rank rank) {
   const bool is_new = !std::filesystem::exists(path);
   std::size_t kept = 0;
   std::string csv;
   try {
     // Rows of an election as it was before somebody edited it are not to be mixed with new ones.
-    experiment::Store store(path, *orders.experiment, BELLWETHER_VERSION + terminal::loaded_plugins(),
-                         engine);
+    experiment::Store store(path, *orders.experiment,
+                            BELLWETHER_VERSION + terminal::loaded_plugins(), engine);
     csv = store.csv_path();
     orders.found = store.found();
     orders.keep = [&](const experiment::Row& row) {
@@ -220,8 +220,8 @@ experiment::Status into_store(experiment::Orders& orders, const std::string& pat
 }
 
 experiment::Status run_sweep(const experiment::Experiment& experiment, const std::string& path,
-                        const Engine& engine, const SweepOptions& options, const Tables& tables,
-                        experiment::Rank rank) {
+                             const Engine& engine, const SweepOptions& options,
+                             const Tables& tables, experiment::Rank rank) {
   const InterruptGuard guard;
   const auto when = options.quiet      ? ProgressLine::When::never
                     : options.progress ? ProgressLine::When::always

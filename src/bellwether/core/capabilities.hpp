@@ -57,7 +57,9 @@ concept Stamped = requires(P& p, typename P::Message& m) {
 };
 
 template <class P>
-concept Symmetric = requires { requires P::symmetric; };
+concept Symmetric = requires {
+  requires P::symmetric;
+};
 
 template <class P>
 concept KnowsNoOps = requires(const typename P::Message& m, const typename P::Options& options) {
@@ -65,7 +67,9 @@ concept KnowsNoOps = requires(const typename P::Message& m, const typename P::Op
 };
 
 template <class P>
-concept Prioritized = Protocol<P> && requires(P& p, StepFor<P>& step) { p.set_priority(step, 1u); };
+concept Prioritized = Protocol<P> && requires(P& p, StepFor<P>& step) {
+  p.set_priority(step, 1u);
+};
 
 template <class P>
 concept KeepsMap = requires(const P& p) {
@@ -73,7 +77,9 @@ concept KeepsMap = requires(const P& p) {
 };
 
 template <class P>
-concept Tall = requires(const P& p) { p.height() < p.height(); };
+concept Tall = requires(const P& p) {
+  p.height() < p.height();
+};
 
 template <class P>
 concept Beaconing = requires(const typename P::Message& m) {
@@ -90,18 +96,24 @@ Facts facts_of(const typename P::Options& options) {
 /// A member of this name that cannot be called as the contract says is a near miss.
 template <class P>
 constexpr void refuse_near_misses() {
-  static_assert(KeepsMap<P> || !requires(const P& p) { p.known(); },
-                "known() must return const core::Known&");
-  static_assert(KnowsNoOps<P> || !requires { &P::no_op_lasts; },
-                "no_op_lasts must be: static bool no_op_lasts(message, options, restarts)");
-  static_assert(Beaconing<P> || !requires { &P::is_beacon; },
-                "is_beacon must be: static bool is_beacon(message)");
-  static_assert(Monitored<P> || !requires { &P::monitors; },
-                "monitors must be: static core::Monitors<P> monitors()");
-  static_assert(Prioritized<P> || !requires { &P::set_priority; },
-                "set_priority must be: void set_priority(step, std::uint32_t)");
-  static_assert(Ranked<P> || !requires(const P& p) { p.rank(); },
-                "a hierarchy has leaders() and rank(): core/hierarchical.hpp");
+  static_assert(
+      KeepsMap<P> || !requires(const P& p) { p.known(); },
+      "known() must return const core::Known&");
+  static_assert(
+      KnowsNoOps<P> || !requires { &P::no_op_lasts; },
+      "no_op_lasts must be: static bool no_op_lasts(message, options, restarts)");
+  static_assert(
+      Beaconing<P> || !requires { &P::is_beacon; },
+      "is_beacon must be: static bool is_beacon(message)");
+  static_assert(
+      Monitored<P> || !requires { &P::monitors; },
+      "monitors must be: static core::Monitors<P> monitors()");
+  static_assert(
+      Prioritized<P> || !requires { &P::set_priority; },
+      "set_priority must be: void set_priority(step, std::uint32_t)");
+  static_assert(
+      Ranked<P> || !requires(const P& p) { p.rank(); },
+      "a hierarchy has leaders() and rank(): core/hierarchical.hpp");
 }
 
 template <class P>
@@ -121,7 +133,7 @@ Capabilities capabilities_of(const typename P::Options& options) {
   if constexpr (requires { P::airborne; }) can.airborne = P::airborne;
   can.ranked = can.ranked || Ranked<P>;
   can.heights = can.heights || Tall<P>;
-  can.priorities = (can.priorities || !Layer<P>) && Prioritized<P>;
+  can.priorities = (can.priorities || !Layer<P>)&&Prioritized<P>;
   can.map = can.map || KeepsMap<P>;
   can.beacons = Beaconing<P>;
   can.stamps = Stamped<P>;

@@ -23,6 +23,8 @@ Problem::Problem(Location where, std::string key, std::string sentence)
   text_.append(sentence_);
 }
 
-const char* Problem::what() const noexcept { return text_.c_str(); }
+const char* Problem::what() const noexcept {
+  return text_.c_str();
+}
 
 }  // namespace bellwether::core

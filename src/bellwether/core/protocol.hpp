@@ -10,7 +10,9 @@
 namespace bellwether::core {
 
 template <class P>
-concept Caching = requires { typename P::Cache; };
+concept Caching = requires {
+  typename P::Cache;
+};
 
 template <class P>
 struct CacheOfProtocol {
@@ -60,8 +62,7 @@ using RoundStepOf = Step<typename P::Message, NoTimer, CacheOf<P>>;
 /// node needs no further round unless something reaches it.
 template <class P>
 concept RoundProtocol = Elector<P> &&
-    requires(P p, const P& seen, RoundStepOf<P>& step,
-             Inbox<typename P::Message> inbox) {
+    requires(P p, const P& seen, RoundStepOf<P>& step, Inbox<typename P::Message> inbox) {
   p.round(step, inbox);
   { seen.halted() } -> std::same_as<bool>;
 };

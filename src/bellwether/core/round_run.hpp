@@ -23,7 +23,11 @@ struct RoundRun {
   };
 
   RoundRun(const PortTable& table, bool goes_one_way, const MessageKind& of, NodeIndex count)
-      : ports(table), one_way(goes_one_way), kind(of), nodes(count), said(of, count),
+      : ports(table),
+        one_way(goes_one_way),
+        kind(of),
+        nodes(count),
+        said(of, count),
         saying(of, count) {}
 
   /// What reaches a node in this round, by port.

@@ -175,7 +175,8 @@ std::vector<Point> points(const Experiment& experiment) {
   return out;
 }
 
-scenario::Scenario scenario_at(const Experiment& experiment, const Point& point, std::uint64_t seed) {
+scenario::Scenario scenario_at(const Experiment& experiment, const Point& point,
+                               std::uint64_t seed) {
   scenario::Scenario out = experiment.base;
   // The options of a scenario are those of its algorithm, and mean nothing to another.
   if (algorithm_at(experiment, point) != out.algorithm) {

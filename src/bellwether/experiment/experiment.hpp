@@ -145,7 +145,8 @@ Experiment parse_experiment(std::string_view toml, const std::string& path,
 /// Problem.
 std::vector<Point> points(const Experiment& experiment);
 /// What is simulated there. Throws Problem.
-scenario::Scenario scenario_at(const Experiment& experiment, const Point& point, std::uint64_t seed);
+scenario::Scenario scenario_at(const Experiment& experiment, const Point& point,
+                               std::uint64_t seed);
 const std::string& label(const Experiment& experiment, const Point& point, std::size_t axis);
 /// The axis of that name. Throws Problem, with the place in the file.
 std::size_t axis_of(const Experiment& experiment, const std::string& name);

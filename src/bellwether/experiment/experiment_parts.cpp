@@ -198,7 +198,8 @@ std::optional<Smaller> read_smaller(Reader& file, const std::string& path,
       Axis axis{key, {}};
       const auto* list = values.as<scenario::List>();
       if (!list) reader.complain(values, "keep." + key, "must be a list of values");
-      for (const scenario::Value& each : *list) axis.choices.push_back({reader.text_of(each, key), {}});
+      for (const scenario::Value& each : *list)
+        axis.choices.push_back({reader.text_of(each, key), {}});
       out.keep.push_back(std::move(axis));
     });
   }

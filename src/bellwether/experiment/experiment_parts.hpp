@@ -7,6 +7,7 @@
 namespace bellwether::experiment {
 
 /// Every key is known and of the right kind; that they fit together is not looked at yet.
-Experiment read_parts(std::string_view toml, const std::string& path, std::optional<scenario::Scenario> base);
+Experiment read_parts(std::string_view toml, const std::string& path,
+                      std::optional<scenario::Scenario> base);
 
 }  // namespace bellwether::experiment

@@ -10,8 +10,7 @@
 
 namespace bellwether::experiment {
 
-Plan::Plan(const Experiment& experiment, std::size_t points,
-           std::span<const Row> found)
+Plan::Plan(const Experiment& experiment, std::size_t points, std::span<const Row> found)
     : repeat_(experiment.repeat), at_(points) {
   if (!repeat_.until.empty()) column_ = column(repeat_.until);
   for (std::uint32_t point = 0; point < points; ++point) add_wave(point, repeat_.runs);

@@ -8,8 +8,8 @@
 #include <span>
 #include <vector>
 
-#include "bellwether/experiment/row.hpp"
 #include "bellwether/experiment/experiment.hpp"
+#include "bellwether/experiment/row.hpp"
 
 namespace bellwether::experiment {
 
@@ -22,8 +22,7 @@ struct Task {
 class Plan {
  public:
   /// `found`: what there is already.
-  Plan(const Experiment& experiment, std::size_t points,
-       std::span<const Row> found);
+  Plan(const Experiment& experiment, std::size_t points, std::span<const Row> found);
 
   /// Nothing: wait until more is known, or finished().
   std::optional<Task> next();

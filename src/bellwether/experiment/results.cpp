@@ -14,7 +14,6 @@
 namespace bellwether::experiment {
 namespace {
 
-
 constexpr const char* format = "1";
 
 std::string quoted_name(const std::string& name) {

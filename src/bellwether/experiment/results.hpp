@@ -5,8 +5,8 @@
 
 #include <memory>
 
-#include "bellwether/experiment/row.hpp"
 #include "bellwether/experiment/experiment.hpp"
+#include "bellwether/experiment/row.hpp"
 
 namespace bellwether::experiment {
 
@@ -33,8 +33,7 @@ std::vector<std::string> engines_of(const Results& results);
 
 /// The table as CSV: one line for each row, after a header.
 std::string csv_header(const Experiment& experiment);
-std::string csv_line(const Experiment& experiment, const Point& point,
-                     const Row& row);
+std::string csv_line(const Experiment& experiment, const Point& point, const Row& row);
 
 /// A results file that grows. Each row is in the file when append() returns.
 class Store {

@@ -242,8 +242,7 @@ TEST(Estimates, OfTheBootstrap) {
   EXPECT_DOUBLE_EQ(boot.mean, 1.5);
   EXPECT_NEAR(boot.low, student.low, 0.05);
   EXPECT_NEAR(boot.high, student.high, 0.05);
-  EXPECT_EQ(boot.low, estimate(values, Interval::bootstrap, 0.95).low)
-      << "always the same";
+  EXPECT_EQ(boot.low, estimate(values, Interval::bootstrap, 0.95).low) << "always the same";
 }
 
 TEST(Estimates, OfPairs) {

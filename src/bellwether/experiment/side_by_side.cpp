@@ -34,8 +34,7 @@ Results side_by_side(const std::vector<Results>& engines) {
 std::vector<std::string> engines_of(const Results& results) {
   if (!results.engine.empty()) return {results.engine};
   std::vector<std::string> out;
-  for (const Variation& each : results.experiment.axes.back().choices)
-    out.push_back(each.label);
+  for (const Variation& each : results.experiment.axes.back().choices) out.push_back(each.label);
   return out;
 }
 

@@ -22,13 +22,12 @@ Experiment experiment(const std::string& repeat) {
 
 /// What a run would give: more or less noise around 10.
 Row made(const Task& task) {
-  Row row{
-      task.point,
-      task.seed,
-      "deadline",
-      "f",
-      std::vector<double>(columns().size(), std::numeric_limits<double>::quiet_NaN()),
-      {}};
+  Row row{task.point,
+          task.seed,
+          "deadline",
+          "f",
+          std::vector<double>(columns().size(), std::numeric_limits<double>::quiet_NaN()),
+          {}};
   const double noise = static_cast<double>(task.seed * 7919 % 100) / 100 - 0.5;
   row.values[column("instability")] = 10 + noise * std::array{0.1, 4.0, 30.0}[task.point];
   return row;
@@ -99,11 +98,9 @@ TEST(Plan, GoesOnWithWhatIsThere) {
   }
 }
 
-
 std::vector<std::string> packed(const std::string& path) {
   std::vector<std::string> out;
-  for (const Row& row : read_results(path).rows)
-    out.push_back(pack(row));
+  for (const Row& row : read_results(path).rows) out.push_back(pack(row));
   return out;
 }
 

@@ -6,10 +6,10 @@
 
 #include "bellwether/core/prng.hpp"
 #include "bellwether/graph/closeness/best.hpp"
-#include "bellwether/graph/distances.hpp"
-#include "bellwether/graph/harmonic_sum.hpp"
 #include "bellwether/graph/closeness/landmarks.hpp"
 #include "bellwether/graph/closeness/parts.hpp"
+#include "bellwether/graph/distances.hpp"
+#include "bellwether/graph/harmonic_sum.hpp"
 
 namespace bellwether::graph {
 

@@ -33,9 +33,7 @@ struct FakeControl : Control {
     return result;
   }
   std::vector<Member> members() const override { return component; }
-  std::vector<std::pair<NodeId, NodeId>> links() const override {
-    return {{NodeId{3}, NodeId{7}}};
-  }
+  std::vector<std::pair<NodeId, NodeId>> links() const override { return {{NodeId{3}, NodeId{7}}}; }
   std::string metrics() const override { return figures; }
 
   Outcome resign() override { return called("resign"); }

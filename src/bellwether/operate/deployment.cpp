@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "bellwether/operate/deployment.hpp"
 
-#include "bellwether/terminal/command.hpp"
-#include "bellwether/terminal/completion.hpp"
+#include "bellwether/node/engine.hpp"
 #include "bellwether/operate/doctor.hpp"
-#include "bellwether/terminal/document.hpp"
 #include "bellwether/operate/lock.hpp"
 #include "bellwether/operate/node.hpp"
-#include "bellwether/terminal/plugin.hpp"
-#include "bellwether/terminal/program.hpp"
 #include "bellwether/operate/replay_node.hpp"
 #include "bellwether/operate/talk.hpp"
-#include "bellwether/node/engine.hpp"
+#include "bellwether/terminal/command.hpp"
+#include "bellwether/terminal/completion.hpp"
+#include "bellwether/terminal/document.hpp"
+#include "bellwether/terminal/plugin.hpp"
+#include "bellwether/terminal/program.hpp"
 
 namespace bellwether::operate {
 namespace {
@@ -49,7 +49,7 @@ int node_main(int argc, const char* const* argv, const catalogue::Algorithms& al
         count, typed.arguments.data(), {about, examples}, [&](terminal::Command& app, int& status) {
           add_deployment(app, typed.algorithms, status);
           terminal::Words words{{"document", {"man", "markdown"}},
-                      {"--algorithm", node::suitable_names(typed.algorithms)}};
+                                {"--algorithm", node::suitable_names(typed.algorithms)}};
           add_doctor(app, {}, status);
           terminal::add_document(app, status);
           terminal::add_completion(app, std::move(words), status);

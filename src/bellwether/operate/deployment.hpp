@@ -16,7 +16,6 @@ class Command;
 
 namespace bellwether::operate {
 
-
 void add_deployment(terminal::Command& app, const catalogue::Algorithms& algorithms, int& status);
 
 int node_main(int argc, const char* const* argv, const catalogue::Algorithms& algorithms);

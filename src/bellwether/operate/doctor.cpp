@@ -18,8 +18,8 @@
 #include <set>
 
 #include "bellwether/client/client.hpp"
-#include "bellwether/terminal/command.hpp"
 #include "bellwether/node/config.hpp"
+#include "bellwether/terminal/command.hpp"
 
 #ifndef BELLWETHER_VERSION
 #define BELLWETHER_VERSION "unknown"
@@ -194,7 +194,8 @@ Findings examine_node() {
 }
 
 void add_doctor(terminal::Command& app, std::function<Findings()> more, int& status) {
-  terminal::Command* sub = app.add_subcommand("doctor", "What this machine lacks, and how to get it");
+  terminal::Command* sub =
+      app.add_subcommand("doctor", "What this machine lacks, and how to get it");
   const auto json = std::make_shared<bool>(false);
   sub->add_flag("--json", *json, "Print one JSON object instead");
   sub->footer("Exit status: 0, also with notes; 1 if a part of the program cannot work here.");

@@ -12,7 +12,6 @@ class Command;
 
 namespace bellwether::operate {
 
-
 /// One thing that was looked at. Missing: a whole part does not work; a note: it works otherwise,
 /// or in part.
 struct Finding {

@@ -17,8 +17,8 @@
 
 #include "bellwether/client/fake_server_test.hpp"
 #include "bellwether/operate/lock.hpp"
-#include "bellwether/terminal/program.hpp"
 #include "bellwether/operate/talk.hpp"
+#include "bellwether/terminal/program.hpp"
 
 namespace bellwether::operate_test {
 
@@ -239,10 +239,10 @@ class Talker {
     std::vector<const char*> argv{"bellwether"};
     for (const std::string& word : words) argv.push_back(word.c_str());
     const int status = terminal::run_program(static_cast<int>(argv.size()), argv.data(), {"", ""},
-                                           [](terminal::Command& app, int& result) {
-                                             operate::add_talk(app, result);
-                                             operate::add_lock(app, result);
-                                           });
+                                             [](terminal::Command& app, int& result) {
+                                               operate::add_talk(app, result);
+                                               operate::add_lock(app, result);
+                                             });
     std::fflush(nullptr);
     ::_exit(status);
   }

@@ -16,10 +16,10 @@
 #include "bellwether/client/http.hpp"
 #include "bellwether/core/problem.hpp"
 #include "bellwether/core/time.hpp"
-#include "bellwether/terminal/command.hpp"
 #include "bellwether/operate/process_group.hpp"
-#include "bellwether/terminal/program.hpp"
 #include "bellwether/operate/talk_text.hpp"
+#include "bellwether/terminal/command.hpp"
+#include "bellwether/terminal/program.hpp"
 
 namespace bellwether::operate {
 namespace {
@@ -338,7 +338,8 @@ Examples:
 void add_lock(terminal::Command& app, int& status) {
   const auto options = std::make_shared<LockOptions>();
   const auto first = std::make_shared<std::string>();
-  terminal::Command* sub = app.add_subcommand("lock", "Run a command while this node leads, and only then");
+  terminal::Command* sub =
+      app.add_subcommand("lock", "Run a command while this node leads, and only then");
   sub->add_option("--socket", options->socket,
                   "Where the node listens: the path of its socket, 127.0.0.1:7746 or [::1]:7746 "
                   "(default: $BELLWETHER_SOCKET, or the usual socket of a node)");

@@ -8,7 +8,6 @@ class Command;
 
 namespace bellwether::operate {
 
-
 /// Exit status: that of the command when it ends by itself (128 + signal), 2 bad input, 3 with
 /// --once when this node leads no more, 130 or 143 when lock was interrupted.
 void add_lock(terminal::Command& app, int& status);

@@ -11,11 +11,11 @@
 #include <filesystem>
 
 #include "bellwether/core/problem.hpp"
-#include "bellwether/terminal/command.hpp"
+#include "bellwether/node/daemon.hpp"
 #include "bellwether/operate/node.hpp"
 #include "bellwether/operate/node_config.hpp"
+#include "bellwether/terminal/command.hpp"
 #include "bellwether/terminal/program.hpp"
-#include "bellwether/node/daemon.hpp"
 
 namespace bellwether::operate {
 namespace {
@@ -103,7 +103,8 @@ int keygen(const std::string& path) {
 
 void add_node(terminal::Command& app, const catalogue::Algorithms& algorithms, int& status) {
   const auto options = std::make_shared<NodeOptions>();
-  terminal::Command* sub = app.add_subcommand("node", "Run a node on this machine: a daemon that elects");
+  terminal::Command* sub =
+      app.add_subcommand("node", "Run a node on this machine: a daemon that elects");
   sub->add_option("--config", options->config, "A TOML file with the keys below")
       ->type_name("FILE");
   sub->add_flag("--check-config", options->check, "Only say whether the configuration is good");

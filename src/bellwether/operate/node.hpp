@@ -9,7 +9,6 @@ class Command;
 
 namespace bellwether::operate {
 
-
 /// `node`, and `keygen` for the keys of a group.
 void add_node(terminal::Command& app, const catalogue::Algorithms& algorithms, int& status);
 

@@ -4,10 +4,10 @@
 #include <algorithm>
 
 #include "bellwether/core/problem.hpp"
-#include "bellwether/terminal/command_line.hpp"
-#include "bellwether/terminal/program.hpp"
 #include "bellwether/scenario/scenario.hpp"
 #include "bellwether/scenario/toml.hpp"
+#include "bellwether/terminal/command_line.hpp"
+#include "bellwether/terminal/program.hpp"
 
 namespace bellwether::operate {
 namespace {

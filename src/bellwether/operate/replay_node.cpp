@@ -5,10 +5,10 @@
 #include <fstream>
 
 #include "bellwether/core/problem.hpp"
+#include "bellwether/node/replay.hpp"
+#include "bellwether/operate/replay_node.hpp"
 #include "bellwether/terminal/command.hpp"
 #include "bellwether/terminal/program.hpp"
-#include "bellwether/operate/replay_node.hpp"
-#include "bellwether/node/replay.hpp"
 
 namespace bellwether::operate {
 
@@ -44,7 +44,8 @@ int replay_node(const std::string& path, const catalogue::Algorithms& algorithms
 void add_replay(terminal::Command& app, const catalogue::Algorithms& algorithms, int& status) {
   const auto path = std::make_shared<std::string>();
   const auto state = std::make_shared<bool>(false);
-  terminal::Command* sub = app.add_subcommand("replay", "Tell a recording of a node to the same code again");
+  terminal::Command* sub =
+      app.add_subcommand("replay", "Tell a recording of a node to the same code again");
   sub->add_option("file", *path, "What bellwether node --record has written")->required();
   sub->add_flag("--state", *state, "Print the state of the node at the end");
   sub->footer(

@@ -11,7 +11,6 @@ class Command;
 
 namespace bellwether::operate {
 
-
 /// Whether a file is what `bellwether node --record` has written.
 bool is_node_recording(const std::string& path);
 

@@ -10,9 +10,9 @@
 
 #include "bellwether/client/decode.hpp"
 #include "bellwether/core/problem.hpp"
+#include "bellwether/operate/talk_text.hpp"
 #include "bellwether/terminal/command.hpp"
 #include "bellwether/terminal/program.hpp"
-#include "bellwether/operate/talk_text.hpp"
 
 namespace bellwether::operate {
 namespace {
@@ -221,8 +221,8 @@ int inbox(const Client& node, const TalkOptions& options) {
 }
 
 /// A subcommand with the options that all have.
-terminal::Command* add(terminal::Command& app, const char* name, const char* about, const Options& options, Talk talk,
-             int& result) {
+terminal::Command* add(terminal::Command& app, const char* name, const char* about,
+                       const Options& options, Talk talk, int& result) {
   terminal::Command* sub = app.add_subcommand(name, about);
   sub->add_option("--socket", options->socket,
                   "Where the node listens: the path of its socket, 127.0.0.1:7746 or [::1]:7746 "
@@ -277,8 +277,8 @@ void add_orders(terminal::Command& app, int& result) {
 
 void add_messages(terminal::Command& app, int& result) {
   Options options = fresh();
-  terminal::Command* sub = add(app, "send", "Send a small message to the leader, or to all members", options,
-                     send, result);
+  terminal::Command* sub = add(app, "send", "Send a small message to the leader, or to all members",
+                               options, send, result);
   sub->add_option("--to", options->to, "leader or members")
       ->required()
       ->one_of({"leader", "members"});

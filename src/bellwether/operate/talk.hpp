@@ -9,7 +9,6 @@ class Command;
 
 namespace bellwether::operate {
 
-
 /// Exit status of all of them: 0 done (leader: somebody leads; with --is-me: this node does), 1 no
 /// (nobody leads, it is not me, the node refused), 2 bad input or no node to talk to.
 void add_talk(terminal::Command& app, int& status);

@@ -2,8 +2,8 @@
 // What is to happen, and when: the event queue, and what the bits of an event mean.
 #pragma once
 
-#include "bellwether/core/time.hpp"
 #include "bellwether/core/event_queue.hpp"
+#include "bellwether/core/time.hpp"
 
 namespace bellwether::sim {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The simulator's side of a schedule (observe/trace/schedule.hpp): hands out what it says, in the order
-// in which the run asks. Knows no protocol.
+// The simulator's side of a schedule (observe/trace/schedule.hpp): hands out what it says, in the
+// order in which the run asks. Knows no protocol.
 #pragma once
 
 #include <memory>

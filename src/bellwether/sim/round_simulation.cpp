@@ -17,8 +17,7 @@ RoundSimulation::RoundSimulation(Stage stage, const scenario::Scenario& scenario
 }
 
 observe::Report RoundSimulation::run() {
-  audience_.begin(
-      {std::string(nodes().name()), scenario_.name, scenario_.seed, population_.ids});
+  audience_.begin({std::string(nodes().name()), scenario_.name, scenario_.seed, population_.ids});
   if (audience_.paced()) audience_.begin_pace();
   try {
     do {
@@ -53,8 +52,7 @@ void RoundSimulation::play_observed() {
     all.call(u, core::Call::round(reached), {run_.hooks, wiring_.links.ports(u), now()}, effects_);
     ++run_.tally.events;
     for (const core::Effects::Send& send : effects_.sends)
-      run_.send(u, send.port, send.message, send.bytes,
-                core::digest_of(run_.kind, send.message),
+      run_.send(u, send.port, send.message, send.bytes, core::digest_of(run_.kind, send.message),
                 [&](void* to) { run_.kind.copy(to, send.message); });
     run_.halted = run_.halted && effects_.halted;
     if (effects_.leader_changed) run_.note_leader(u, population_.leader(u));
@@ -148,8 +146,7 @@ observe::Report RoundSimulation::report() const {
   for (End e = 0; e < wiring_.links.end_count(); e += 2)
     totals.links.push_back({wiring_.links.owner(e), wiring_.links.owner(e + 1)});
   for (NodeIndex u = 0; u < population_.size(); ++u)
-    totals.verdicts.push_back(
-        {true, population_.leader(u), nodes().leads(u, population_.ids[u])});
+    totals.verdicts.push_back({true, population_.leader(u), nodes().leads(u, population_.ids[u])});
   totals.metrics = {{"rounds", static_cast<double>(run_.round)},
                     {"leader_changes", static_cast<double>(run_.tally.leader_changes)},
                     {"last_leader_change_s", core::seconds(run_.tally.last_leader_change)}};

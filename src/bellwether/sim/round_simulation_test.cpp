@@ -81,7 +81,7 @@ class RoundSimulationTest : public testing::Test {
   observe::Report run(observe::Observer* observer = nullptr) {
     play.diary.clear();
     simulation = std::make_unique<RoundSimulationOf<Probe>>(make_stage(scenario), scenario,
-                                                          Probe::Options{&play});
+                                                            Probe::Options{&play});
     if (observer) simulation->observe(*observer);
     (*simulation)->on_progress(on_progress);
     return simulation->run();

@@ -13,9 +13,7 @@ class RoundSimulation::Window final : public Inside {
   NodeIndex size() const override { return run_.population_.size(); }
   bool alive(NodeIndex) const override { return true; }
   std::optional<NodeId> leader(NodeIndex u) const override { return run_.nodes().leader(u); }
-  bool leads(NodeIndex u) const override {
-    return run_.nodes().leads(u, run_.population_.ids[u]);
-  }
+  bool leads(NodeIndex u) const override { return run_.nodes().leads(u, run_.population_.ids[u]); }
   std::string state(NodeIndex u) const override { return run_.nodes().text(u, core::Form::json); }
   std::vector<TimerDue> timers(NodeIndex) const override { return {}; }
   std::vector<NodeId> believed_neighbours(NodeIndex u) const override {

@@ -236,8 +236,8 @@ void Simulation::step(NodeIndex u, core::Cause cause, Around around, const core:
   if (looked_at_) {
     record(u, cause, around, call,
            effects_.leader_changed ? effects_.leader_before : population_.leader(u));
-    audience_.after(*this, {cause, u,
-                            around.peer == nobody ? std::nullopt : std::optional(around.peer)});
+    audience_.after(*this,
+                    {cause, u, around.peer == nobody ? std::nullopt : std::optional(around.peer)});
   }
   if (air_.medium) after_medium();  // what is heard at this instant waits until the step is over
 }
@@ -366,8 +366,7 @@ void Simulation::schedule_delivery(End e, Port port, const void* message, Ticket
 
 void Simulation::record_send(End e, const void* message, observe::Fate fate, Time arrives) {
   const NodeIndex to = wiring_.far(e);
-  audience_.sent(
-      {id(to), observe::View::of_message(mail_.kind(), message), fate, arrives, to});
+  audience_.sent({id(to), observe::View::of_message(mail_.kind(), message), fate, arrives, to});
 }
 
 void Simulation::record(NodeIndex u, core::Cause cause, Around around, const core::Call& call,

@@ -157,7 +157,7 @@ class Simulation final : public core::Configuration {
   NodeIndex current_ = 0;
   Around about_;
   const bool airborne_;
-  bool looked_at_ = false;   // somebody observes or watches
+  bool looked_at_ = false;  // somebody observes or watches
   Counts counts_;
   Timers timers_;
   Air air_;

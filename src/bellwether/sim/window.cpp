@@ -13,9 +13,7 @@ class Simulation::Window final : public Inside {
   bool alive(NodeIndex u) const override { return run_.alive(u); }
   std::optional<NodeId> leader(NodeIndex u) const override { return run_.nodes().leader(u); }
   bool leads(NodeIndex u) const override { return run_.nodes().leads(u, run_.id(u)); }
-  std::string state(NodeIndex u) const override {
-    return run_.nodes().text(u, core::Form::json);
-  }
+  std::string state(NodeIndex u) const override { return run_.nodes().text(u, core::Form::json); }
   std::vector<TimerDue> timers(NodeIndex u) const override {
     std::vector<TimerDue> out;
     if (!run_.can().timers) return out;
@@ -49,9 +47,7 @@ class Simulation::Window final : public Inside {
   }
   std::uint64_t links_version() const override { return run_.wiring_.version; }
   bool at_rest() const override { return run_.at_rest(); }
-  Progress progress() const override {
-    return {now(), run_.counts_.events, run_.counts_.messages};
-  }
+  Progress progress() const override { return {now(), run_.counts_.events, run_.counts_.messages}; }
   bool takes_changes() const override { return !run_.replay_; }
   void apply(const world::Change& change) override { run_.apply(change); }
   void pace_at(Time at) override {

@@ -9,7 +9,7 @@ namespace bellwether::terminal {
 
 struct Compiled {
   std::filesystem::path library;
-  std::string digest;  // of all that it was compiled from
+  std::string digest;               // of all that it was compiled from
   std::filesystem::path temporary;  // a folder to remove once the library is loaded; may be empty
 };
 

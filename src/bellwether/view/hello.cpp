@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "bellwether/view/hello.hpp"
 
-#include "bellwether/scenario/keys.hpp"
 #include "bellwether/embedded/files.hpp"
+#include "bellwether/scenario/keys.hpp"
 #include "bellwether/world/mobility.hpp"
 #include "bellwether/world/topology.hpp"
 

@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "bellwether/algorithms/rounds/bfs_tree.hpp"
 #include "bellwether/algorithms/hand_driver_test.hpp"
+#include "bellwether/algorithms/rounds/bfs_tree.hpp"
 #include "bellwether/algorithms/rounds/random_networks_test.hpp"
 #include "bellwether/core/codec.hpp"
 #include "bellwether/core/print.hpp"

@@ -6,16 +6,16 @@
 #include <numeric>
 #include <set>
 
+#include "bellwether/algorithms/hand_driver_test.hpp"
 #include "bellwether/algorithms/moving/cel_2.hpp"
 #include "bellwether/algorithms/moving/central_hierarchy.hpp"
-#include "bellwether/algorithms/hand_driver_test.hpp"
 #include "bellwether/algorithms/moving/topology_aware_2.hpp"
 #include "bellwether/core/arbitrary.hpp"
 #include "bellwether/core/codec.hpp"
 #include "bellwether/core/digest.hpp"
 #include "bellwether/core/print.hpp"
-#include "bellwether/graph/plain_oracles_test.hpp"
 #include "bellwether/graph/distances.hpp"
+#include "bellwether/graph/plain_oracles_test.hpp"
 
 namespace bellwether::algorithms {
 namespace {

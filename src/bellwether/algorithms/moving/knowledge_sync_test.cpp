@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "bellwether/algorithms/moving/cel_2.hpp"
 #include "bellwether/algorithms/hand_driver_test.hpp"
+#include "bellwether/algorithms/moving/cel_2.hpp"
 #include "bellwether/algorithms/moving/topology_aware_2.hpp"
 #include "bellwether/core/print.hpp"
 

@@ -4,8 +4,8 @@
 #pragma once
 
 #include "bellwether/graph/closeness/kernels.hpp"
-#include "bellwether/graph/closeness/search.hpp"
 #include "bellwether/graph/closeness/lanes.hpp"
+#include "bellwether/graph/closeness/search.hpp"
 
 namespace bellwether::graph {
 

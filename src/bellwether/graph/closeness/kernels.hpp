@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The methods behind graph/closeness/closeness.hpp, one file each. All are exact and follow the same tie
-// rule; `most_central` picks one by size and shape, tests try them all.
+// The methods behind graph/closeness/closeness.hpp, one file each. All are exact and follow the
+// same tie rule; `most_central` picks one by size and shape, tests try them all.
 #pragma once
 
 #include <cstdint>

@@ -9,9 +9,9 @@
 #include <numbers>
 
 #include "bellwether/observe/trace/text.hpp"
-#include "bellwether/report/labels.hpp"
 #include "bellwether/report/diagrams/space_time_style.hpp"
 #include "bellwether/report/diagrams/time_scale.hpp"
+#include "bellwether/report/labels.hpp"
 #include "bellwether/report/tables/units.hpp"
 
 namespace bellwether::report {

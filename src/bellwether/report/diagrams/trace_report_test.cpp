@@ -7,10 +7,10 @@
 
 #include "bellwether/core/problem.hpp"
 #include "bellwether/report/diagrams/flights.hpp"
-#include "bellwether/report/labels.hpp"
 #include "bellwether/report/diagrams/space_time.hpp"
 #include "bellwether/report/diagrams/time_scale.hpp"
 #include "bellwether/report/diagrams/trace_listing.hpp"
+#include "bellwether/report/labels.hpp"
 
 namespace bellwether::report {
 namespace {

@@ -7,17 +7,17 @@
 #include <optional>
 
 #include "bellwether/report/figures/make_figures.hpp"
-#include "bellwether/report/tables/metric_words.hpp"
 #include "bellwether/report/figures/quantities.hpp"
+#include "bellwether/report/tables/metric_words.hpp"
 
 namespace bellwether::report {
 namespace {
 
-using experiment::Results;
 using experiment::Axis;
 using experiment::Experiment;
 using experiment::FigureKind;
 using experiment::FigureSpec;
+using experiment::Results;
 using experiment::Setting;
 
 constexpr std::size_t most_figures = 24;

@@ -22,8 +22,8 @@ inline void set_value(experiment::Row& row, std::string_view name, double value)
 /// Instability is 0.1 times the place of the range from one, 0.2 times that for the second
 /// algorithm, and seeds 1 to 3 differ from it by -0.01, 0 and 0.01.
 inline experiment::Results example_results(std::vector<experiment::Axis> axes = {
-                                            axis_with("algorithm", {"flood", "tree"}),
-                                            axis_with("radio.range", {"30", "60", "90"})}) {
+                                               axis_with("algorithm", {"flood", "tree"}),
+                                               axis_with("radio.range", {"30", "60", "90"})}) {
   experiment::Results out;
   out.version = "1.2.3";
   out.experiment.name = "ranges";

@@ -8,20 +8,20 @@
 #include <map>
 #include <set>
 
-#include "bellwether/report/figures/figure_style.hpp"
-#include "bellwether/report/tables/metric_words.hpp"
-#include "bellwether/report/figures/quantities.hpp"
-#include "bellwether/report/tables/units.hpp"
 #include "bellwether/experiment/statistics.hpp"
+#include "bellwether/report/figures/figure_style.hpp"
+#include "bellwether/report/figures/quantities.hpp"
+#include "bellwether/report/tables/metric_words.hpp"
+#include "bellwether/report/tables/units.hpp"
 
 namespace bellwether::report {
 namespace {
 
-using experiment::Results;
-using experiment::Row;
 using experiment::Experiment;
 using experiment::FigureKind;
 using experiment::FigureSpec;
+using experiment::Results;
+using experiment::Row;
 
 constexpr std::size_t no_axis = static_cast<std::size_t>(-1);
 

@@ -2,8 +2,8 @@
 // From the rows of an experiment to figures.
 #pragma once
 
-#include "bellwether/report/figures/figure.hpp"
 #include "bellwether/experiment/results.hpp"
+#include "bellwether/report/figures/figure.hpp"
 
 namespace bellwether::report {
 

@@ -7,15 +7,15 @@
 #include <cmath>
 
 #include "bellwether/report/figures/example_results_test.hpp"
-#include "bellwether/report/tables/metric_words.hpp"
 #include "bellwether/report/figures/quantities.hpp"
+#include "bellwether/report/tables/metric_words.hpp"
 
 namespace bellwether::report {
 namespace {
 
-using experiment::Results;
 using experiment::FigureKind;
 using experiment::FigureSpec;
+using experiment::Results;
 
 FigureSpec by_range() {
   FigureSpec out;

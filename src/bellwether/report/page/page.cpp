@@ -10,16 +10,16 @@
 
 #include "bellwether/report/figures/figure_axes.hpp"
 #include "bellwether/report/figures/make_figures.hpp"
-#include "bellwether/report/tables/metric_words.hpp"
 #include "bellwether/report/page/page_parts.hpp"
 #include "bellwether/report/svg.hpp"
+#include "bellwether/report/tables/metric_words.hpp"
 #include "bellwether/report/tables/units.hpp"
 
 namespace bellwether::report {
 namespace {
 
-using experiment::Results;
 using experiment::Experiment;
+using experiment::Results;
 
 // A figure is drawn twice, since text that fits a desk cannot be read on a phone.
 constexpr double desk_width = 760;

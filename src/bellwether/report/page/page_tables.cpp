@@ -8,16 +8,16 @@
 
 #include "bellwether/observe/metrics/metric_facts.hpp"
 #include "bellwether/report/figures/make_figures.hpp"
-#include "bellwether/report/tables/metric_words.hpp"
 #include "bellwether/report/page/page_parts.hpp"
+#include "bellwether/report/tables/metric_words.hpp"
 #include "bellwether/report/tables/published.hpp"
 #include "bellwether/report/tables/units.hpp"
 
 namespace bellwether::report {
 namespace {
 
-using observe::MetricGroup;
 using experiment::Results;
+using observe::MetricGroup;
 
 constexpr std::size_t most_open_rows = 40;
 
@@ -29,7 +29,8 @@ void add(std::string& out, fmt::format_string<Args...> format, Args&&... args) {
 /// The values of a column at each point, in the order of the points.
 std::vector<std::vector<double>> by_point(const Results& results, std::size_t column) {
   std::vector<std::vector<double>> out(results.points.size());
-  for (const experiment::Row& row : results.rows) out.at(row.point).push_back(row.values.at(column));
+  for (const experiment::Row& row : results.rows)
+    out.at(row.point).push_back(row.values.at(column));
   return out;
 }
 
@@ -68,8 +69,8 @@ std::string metrics_table(const Results& results, const std::vector<std::string>
       add(out, "<td class=\"label\">{}</td>",
           html_text(experiment::label(experiment, results.points[p], axis)));
     for (std::size_t m = 0; m < metrics.size(); ++m) {
-      const experiment::Estimate estimate =
-          experiment::estimate(values[m][p], experiment.repeat.interval, experiment.repeat.confidence);
+      const experiment::Estimate estimate = experiment::estimate(
+          values[m][p], experiment.repeat.interval, experiment.repeat.confidence);
       add(out, "<td class=\"n\">{}", mean_text(estimate, metric_words(metrics[m]).factor));
       // Some runs may have no value: no leader crashed, for instance.
       if (estimate.runs != runs[p] && estimate.runs > 0)

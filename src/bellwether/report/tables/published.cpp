@@ -13,8 +13,8 @@ namespace bellwether::report {
 namespace {
 
 using experiment::Estimate;
-using experiment::Results;
 using experiment::Published;
+using experiment::Results;
 using experiment::Setting;
 
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
@@ -118,8 +118,8 @@ std::vector<EngineFindings> findings_by_engine(const Results& results) {
   std::vector<EngineFindings> out;
   for (const std::string& engine : experiment::engines_of(results)) {
     const bool alone = engine == results.engine;
-    out.push_back(
-        {engine, alone ? findings(results) : findings(results, {{experiment::engine_axis, engine}})});
+    out.push_back({engine, alone ? findings(results)
+                                 : findings(results, {{experiment::engine_axis, engine}})});
   }
   return out;
 }

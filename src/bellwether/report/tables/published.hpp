@@ -19,8 +19,8 @@ constexpr auto names_of(Verdict) {
 
 struct Finding {
   std::string what;
-  double published = 0;        // not a number where only a direction is given
-  std::string said;            // the same as text: a number, "more" or "less"
+  double published = 0;           // not a number where only a direction is given
+  std::string said;               // the same as text: a number, "more" or "less"
   experiment::Estimate measured;  // scaled as the publication shows it
   Verdict verdict = Verdict::no_data;
   std::string note;

@@ -26,7 +26,7 @@ std::string cell(const experiment::Estimate& estimate, const MetricWords& words)
 }  // namespace
 
 experiment::Estimate estimate_at(const experiment::Results& results, std::uint32_t point,
-                              const std::string& metric) {
+                                 const std::string& metric) {
   const std::size_t at = experiment::column(metric);
   std::vector<double> values;
   for (const experiment::Row& row : results.rows)

@@ -2,14 +2,14 @@
 // Results as tables in plain text.
 #pragma once
 
-#include "bellwether/report/tables/published.hpp"
 #include "bellwether/experiment/results.hpp"
+#include "bellwether/report/tables/published.hpp"
 
 namespace bellwether::report {
 
 /// What the rows of a point say of a metric.
 experiment::Estimate estimate_at(const experiment::Results& results, std::uint32_t point,
-                              const std::string& metric);
+                                 const std::string& metric);
 
 /// Columns under each other, two blanks between them; the first `left` are set to the left.
 std::string aligned(const std::vector<std::vector<std::string>>& cells, std::size_t left);
