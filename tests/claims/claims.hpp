@@ -123,7 +123,8 @@ std::unique_ptr<sim::SimulationOf<P>> staged(const Play& play, typename P::Optio
   const world::ChangeSpec changes = scenario::effective_changes(play.scenario);
   stage.has_changes = changes.any();
   stage.changes = world::make_changes(changes, stage.network, stage.ids, play.scenario.seed);
-  return std::make_unique<sim::SimulationOf<P>>(std::move(stage), play.scenario, options);
+  return std::make_unique<sim::SimulationOf<P>>(std::move(stage), play.scenario,
+                                                core::hosted<P>(std::move(options)));
 }
 
 /// The network that a scenario names, as a play: to be changed link by link.

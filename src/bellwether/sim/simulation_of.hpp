@@ -20,7 +20,10 @@ template <class P>
 class SimulationOf {
  public:
   SimulationOf(Stage stage, const scenario::Scenario& scenario, typename P::Options options)
-      : run_(std::move(stage), scenario, detail::typed<P>(std::move(options))) {}
+      : SimulationOf(std::move(stage), scenario, detail::typed<P>(std::move(options))) {}
+  /// With nodes that somebody else has made: core::hosted<P>.
+  SimulationOf(Stage stage, const scenario::Scenario& scenario, std::unique_ptr<core::Nodes> nodes)
+      : run_(std::move(stage), scenario, std::move(nodes)) {}
 
   Simulation* operator->() { return &run_; }
   const Simulation& operator*() const { return run_; }
