@@ -4,9 +4,10 @@
 
 # The flags that everything here is built with; whoever uses an installed room has their own.
 add_library(bellwether_flags INTERFACE)
-# -Wno-restrict: g++ 12 warns of std::string's own operator+ (GCC bug 105651).
+# -Wno-restrict and the two behind it: g++ 12 warns of std::string's own operator+ (GCC bug 105651).
 target_compile_options(bellwether_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor -Werror -Wno-restrict
+  -Wno-stringop-overflow -Wno-array-bounds
   -fno-semantic-interposition)  # or functions of a library are not inlined in their own file
 target_include_directories(bellwether_flags INTERFACE ${PROJECT_SOURCE_DIR}/src)
 if(BELLWETHER_SANITIZE)

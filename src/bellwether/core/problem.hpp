@@ -23,40 +23,26 @@ struct Location {
 
   bool empty() const { return name.empty(); }
   /// "my.toml:12:7", "my.toml:12", "--set"
-  std::string text() const {
-    return name + (line ? ":" + std::to_string(line) : "") +
-           (column ? ":" + std::to_string(column) : "");
-  }
+  std::string text() const;
   friend bool operator==(const Location&, const Location&) = default;
 };
 
 class Problem : public std::exception {
  public:
-  explicit Problem(std::string sentence) : Problem({}, {}, std::move(sentence)) {}
-  Problem(std::string key, std::string sentence)
-      : Problem({}, std::move(key), std::move(sentence)) {}
-  Problem(Location where, std::string key, std::string sentence)
-      : where_(std::move(where)), key_(std::move(key)), sentence_(std::move(sentence)) {
-    say();
-  }
+  explicit Problem(std::string sentence);
+  Problem(std::string key, std::string sentence);
+  Problem(Location where, std::string key, std::string sentence);
 
   const Location& where() const { return where_; }           // may be empty
   const std::string& key() const { return key_; }            // "radio.range"; may be empty
   const std::string& sentence() const { return sentence_; }  // what is wrong; what to do
   /// "my.toml:12: radio.range: must be positive; write ..."
-  const char* what() const noexcept override { return text_.c_str(); }
+  const char* what() const noexcept override;
 
   /// The same, with the place where it was read.
   Problem at(Location where) const { return {std::move(where), key_, sentence_}; }
 
  private:
-  void say() {
-    text_ = where_.empty() ? "" : where_.text() + ": ";
-    // A flag with the name of the key says it already.
-    if (!key_.empty() && where_.name != "--" + key_) text_ += key_ + ": ";
-    text_ += sentence_;
-  }
-
   Location where_;
   std::string key_;
   std::string sentence_;
