@@ -69,7 +69,9 @@ foreach(line ${lines})
 endforeach()
 
 # Where core::hosted is compiled.
-target_link_libraries(algorithms_test PRIVATE bellwether::catalogue)
+foreach(program algorithms_test check_test)
+  target_link_libraries(${program} PRIVATE bellwether::catalogue)
+endforeach()
 
 # g++ 12 believes that vectors in a map could be longer than memory.
 target_compile_options(check_test PRIVATE -Wno-stringop-overread)

@@ -24,8 +24,7 @@ TEST(HirschbergSinclairClaims, NoOrderCostsMoreThanPublished) {
     for (std::uint64_t seed = 0; seed < 20; ++seed)
       EXPECT_LE(simulate<Election>(quiet_ring(n, "random", seed)).messages, bound);
     for (const char* ids : {"ascending", "descending"})  // the best orders
-      EXPECT_EQ(simulate<Election>(quiet_ring(n, ids)).messages,
-                6 * n + 4 * std::bit_ceil(n) - 8);
+      EXPECT_EQ(simulate<Election>(quiet_ring(n, ids)).messages, 6 * n + 4 * std::bit_ceil(n) - 8);
   }
 }
 

@@ -8,10 +8,10 @@
 #include "bellwether/algorithms/complete/bully.hpp"
 #include "bellwether/algorithms/moving/cel.hpp"
 #include "bellwether/algorithms/moving/cel_2.hpp"
-#include "bellwether/algorithms/ring/chang_roberts.hpp"
 #include "bellwether/algorithms/moving/height.hpp"
-#include "bellwether/algorithms/ring/lelann.hpp"
 #include "bellwether/algorithms/moving/topology_aware.hpp"
+#include "bellwether/algorithms/ring/chang_roberts.hpp"
+#include "bellwether/algorithms/ring/lelann.hpp"
 #include "bellwether/check/explore_test.hpp"
 
 namespace bellwether::check {
@@ -23,13 +23,13 @@ using namespace algorithms;
 template <class P>
 std::uint64_t same_as_oracle(const Spec& spec, typename P::Options options = {}) {
   const auto expected = Oracle<P>(spec, options).run();
-  const Explored got = explore<P>(spec, options);
+  const Explored got = explore<P>(core::hosted<P>(options), spec);
   EXPECT_EQ(got.found.ended, Ended::complete) << got.found.note;
   EXPECT_EQ(got.found.states, expected.states);
   EXPECT_EQ(got.found.rests, expected.rests);
   EXPECT_EQ(got.outcomes, expected.outcomes);
   // And with a judge, breadth first: as many actions as the plain search needs.
-  const Explored judged = explore<P>(spec, options, true);
+  const Explored judged = explore<P>(core::hosted<P>(options), spec, true);
   EXPECT_EQ(judged.found.ended == Ended::violation, expected.violation.has_value())
       << judged.found.breach.sentence;
   if (expected.violation) {
