@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # The catalogue, from what stands in src/bellwether/algorithms: a header that has
 # `static constexpr core::Facts facts` is an algorithm. Each gets one small source that makes its
-# nodes known to all drivers (core/typed.hpp), and catalogue::all() lists them.
+# nodes known to all drivers (core/typed.hpp), by name and by type, and catalogue::all() lists them.
 set(algorithms_folder ${PROJECT_SOURCE_DIR}/src/bellwether)
 file(GLOB_RECURSE algorithm_headers RELATIVE ${algorithms_folder} CONFIGURE_DEPENDS
   ${algorithms_folder}/algorithms/*.hpp)
@@ -26,7 +26,12 @@ foreach(header ${algorithm_headers})
   string(CONCAT source "${heading}"
     "#include \"bellwether/${header}\"\n#include \"bellwether/core/algorithm_of.hpp\"\n\n"
     "namespace bellwether::catalogue {\n"
-    "core::Algorithm ${name}() { return core::algorithm_of<algorithms::${class}>(); }\n}\n")
+    "core::Algorithm ${name}() { return core::algorithm_of<algorithms::${class}>(); }\n}\n\n"
+    "namespace bellwether::core {\n"
+    "template <class P>\nstd::unique_ptr<Nodes> hosted(typename P::Options options) {\n"
+    "  return std::make_unique<Typed<P>>(std::move(options));\n}\n"
+    "template std::unique_ptr<Nodes> hosted<algorithms::${class}>(\n"
+    "    algorithms::${class}::Options);\n}\n")
   file(CONFIGURE OUTPUT ${folder}/${name}.cpp @ONLY CONTENT "${source}")
   list(APPEND hosts ${folder}/${name}.cpp)
   string(APPEND declared "core::Algorithm ${name}();\n")

@@ -16,7 +16,8 @@ Report elected_in_rounds(const Play& play) {
   sim::Stage stage;
   stage.network = play.network;
   stage.ids = play.names();
-  sim::RoundSimulationOf<AfekGafniSync> simulation(std::move(stage), play.scenario, {});
+  sim::RoundSimulationOf<AfekGafniSync> simulation(core::hosted<AfekGafniSync>({}),
+                                                   std::move(stage), play.scenario);
   const Report r = simulation.run();
   EXPECT_TRUE(r.agreed) << "seed " << play.scenario.seed;
   EXPECT_EQ(r.leaders.at(0).leader, NodeId{play.network.nodes});

@@ -26,7 +26,7 @@ bool expect_exact(const Scenario& s, NodeId root) {
     r = std::max(r, d);
   }
   SCOPED_TRACE(s.network.topology + " of " + std::to_string(n));
-  sim::RoundSimulationOf<BfsTree> simulation(std::move(stage), s, {root});
+  sim::RoundSimulationOf<BfsTree> simulation(core::hosted<BfsTree>({root}), std::move(stage), s);
   const Report report = simulation.run();
   for (NodeIndex u = 0; u < n; ++u) EXPECT_EQ(simulation.node(u).level(), far[u]);
   EXPECT_EQ(report.messages, one_way ? links : 2 * links - n + 1);

@@ -122,7 +122,8 @@ TEST(GomezCalzadoClaims, WhoWasCutOffCountsForAWhile) {
 TEST(GomezCalzadoClaims, MembersAreForgottenAndFound) {
   const auto sizes = [](Scenario s, Time until) {
     s.stop.time = until;
-    sim::SimulationOf<GomezCalzado> simulation(sim::make_stage(s), s, {});
+    sim::SimulationOf<GomezCalzado> simulation(core::hosted<GomezCalzado>({}), sim::make_stage(s),
+                                               s);
     simulation.run();
     std::vector<std::size_t> out;
     for (NodeIndex u = 0; u < simulation.size(); ++u)
@@ -182,7 +183,7 @@ TEST(GomezCalzadoClaims, WithLossAgreementTakesGrownTimeouts) {
   Scenario s = on("line", 8, 1);
   s.channel.loss = 0.3;
   s.stop.time = seconds(600);
-  sim::SimulationOf<GomezCalzado> simulation(sim::make_stage(s), s, {});
+  sim::SimulationOf<GomezCalzado> simulation(core::hosted<GomezCalzado>({}), sim::make_stage(s), s);
   const Report r = simulation.run();
   Duration longest{};
   for (NodeIndex u = 0; u < simulation.size(); ++u)
@@ -197,7 +198,7 @@ TEST(GomezCalzadoClaims, FailsToNoticeQuicklyAfterMuchChurn) {
   Scenario s = on("line", 12, 3);
   s.changes.links = {2, milliseconds(700), Time{0}, seconds(300)};
   s.stop.time = seconds(300);
-  sim::SimulationOf<GomezCalzado> simulation(sim::make_stage(s), s, {});
+  sim::SimulationOf<GomezCalzado> simulation(core::hosted<GomezCalzado>({}), sim::make_stage(s), s);
   simulation.run();
   Duration longest{};
   for (NodeIndex u = 0; u < simulation.size(); ++u)

@@ -11,7 +11,7 @@ namespace {
 using Clock = Height::Clock;
 
 void expect_all_holds(const Scenario& s, Height::Options options) {
-  sim::SimulationOf<Height> simulation(sim::make_stage(s), s, options);
+  sim::SimulationOf<Height> simulation(core::hosted<Height>(options), sim::make_stage(s), s);
   simulation.watch(watched(false));
   const Report report = simulation.run();
   SCOPED_TRACE("seed " + std::to_string(s.seed) + ", skew " + core::to_text(s.clock_skew));
@@ -60,7 +60,8 @@ TEST(HeightClocks, HybridClocksStayNearTheTime) {
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
     Scenario s = restless(seed);
     s.clock_skew = milliseconds(seed);
-    sim::SimulationOf<Height> simulation(sim::make_stage(s), s, {.clock = Clock::hybrid});
+    sim::SimulationOf<Height> simulation(core::hosted<Height>({.clock = Clock::hybrid}),
+                                         sim::make_stage(s), s);
     simulation.watch(std::make_unique<NearTheTime>());
     EXPECT_EQ(simulation.run().violation, "") << "seed " << seed;
   }

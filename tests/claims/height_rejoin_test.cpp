@@ -54,9 +54,10 @@ TEST(HeightRejoin, YieldingKeepsTheTheorem) {
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     const Scenario s = restless(seed);
     sim::SimulationOf<Height> simulation(
-        sim::make_stage(s), s,
-        {.clock = seed % 2 == 0 ? Height::Clock::logical : Height::Clock::perfect,
-         .rejoin = Rejoin::yield});
+        core::hosted<Height>(
+            {.clock = seed % 2 == 0 ? Height::Clock::logical : Height::Clock::perfect,
+             .rejoin = Rejoin::yield}),
+        sim::make_stage(s), s);
     simulation.watch(watched());  // C, I and Theorem 1; the others retire
     const Report report = simulation.run();
     expect_theorem1(simulation, report);

@@ -131,9 +131,10 @@ TEST(HeightTheorem1, CrashesAreBorneWithMemoryAndWithout) {
     Scenario s = restless(seed);
     s.changes.crashes = {5, milliseconds(100), seed % 2 == 0, Time{0}, seconds(2)};
     sim::SimulationOf<Height> simulation(
-        sim::make_stage(s), s,
-        {.clock = seed % 3 == 0 ? Clock::logical : Clock::perfect,
-         .rejoin = seed % 5 == 0 ? Height::Rejoin::yield : Height::Rejoin::take_over});
+        core::hosted<Height>(
+            {.clock = seed % 3 == 0 ? Clock::logical : Clock::perfect,
+             .rejoin = seed % 5 == 0 ? Height::Rejoin::yield : Height::Rejoin::take_over}),
+        sim::make_stage(s), s);
     simulation.watch(watched(false));
     const Report report = simulation.run();
     EXPECT_GT(metric(report, "crashes"), 0);

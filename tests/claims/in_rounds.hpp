@@ -11,7 +11,7 @@ template <class P>
 Report in_rounds(const Scenario& scenario, std::vector<NodeId> ids, typename P::Options options) {
   sim::Stage stage = sim::make_stage(scenario);
   stage.ids = std::move(ids);
-  return sim::RoundSimulationOf<P>(std::move(stage), scenario, options).run();
+  return sim::RoundSimulationOf<P>(core::hosted<P>(options), std::move(stage), scenario).run();
 }
 
 /// So many ids from `least` on, in the order of the scenario.

@@ -84,7 +84,8 @@ TEST(LeLannClaims, WithoutOrderItFailsAndTheSimulatorRefuses) {
   int broken = 0;
   for (s.seed = 0; s.seed < 50; ++s.seed) {
     random_delays(s, Duration{1}, milliseconds(50));
-    sim::SimulationOf<LeLann> simulation(sim::make_stage(s), s, {});  // past the refusal
+    sim::SimulationOf<LeLann> simulation(core::hosted<LeLann>({}), sim::make_stage(s),
+                                         s);  // past the refusal
     simulation.watch(LeLann::monitors());
     broken += simulation.run().ended == observe::Ended::violation ? 1 : 0;
   }

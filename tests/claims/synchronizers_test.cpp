@@ -105,18 +105,12 @@ class Chatter {
   static constexpr auto fields = std::tuple{core::field("rounds", &Chatter::rounds_)};
 };
 
-sim::Stage stage_of(const Play& play) {
-  sim::Stage stage;
-  stage.network = play.network;
-  stage.ids = play.names();
-  stage.changes = world::make_changes({}, stage.network, stage.ids, play.scenario.seed);
-  return stage;
-}
-
 /// A synchronizer around a protocol, in a network.
 template <class P>
 auto synchronized(const Play& play, layers::PulseOptions pulse, typename P::Options options) {
-  return staged<Synchronized>(play, {pulse, std::make_shared<core::Typed<P>>(options)});
+  return std::make_unique<sim::SimulationOf<Synchronized>>(
+      stage_of(play), play.scenario,
+      Synchronized::Options{pulse, std::make_shared<core::Typed<P>>(options)});
 }
 template <class P>
 const P& inside(const sim::SimulationOf<Synchronized>& run, NodeIndex u) {

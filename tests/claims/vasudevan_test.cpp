@@ -125,7 +125,7 @@ TEST(VasudevanClaims, ADeadLeaderIsMissedAfterSixHeartbeatsAndThenReplacedAtOnce
     std::erase(expected, top);
     s.changes.script = {{seconds(50), ChangeKind::crash, top, {}, false}};
     s.stop.time = seconds(200);
-    sim::SimulationOf<Vasudevan> simulation(sim::make_stage(s), s, {});
+    sim::SimulationOf<Vasudevan> simulation(core::hosted<Vasudevan>({}), sim::make_stage(s), s);
     core::Monitors<Vasudevan> monitors = Vasudevan::monitors();
     std::vector<Time> leaderless;
     monitors.push_back(std::make_unique<Leaderless>(leaderless));
@@ -197,7 +197,7 @@ TEST(VasudevanClaims, FailsWithLossAnElectionMayNeverEnd) {
   Scenario s = on("line", 4, 1);
   s.channel.loss = 0.1;
   s.stop.time = std::chrono::hours(2);
-  sim::SimulationOf<Vasudevan> simulation(sim::make_stage(s), s, {});
+  sim::SimulationOf<Vasudevan> simulation(core::hosted<Vasudevan>({}), sim::make_stage(s), s);
   const Report r = simulation.run();
   bool electing = false;
   for (NodeIndex u = 0; u < 4; ++u) electing = electing || simulation.node(u).electing();

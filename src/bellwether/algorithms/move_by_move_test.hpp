@@ -13,73 +13,36 @@ class Moves : private core::HandHost {
  public:
   using Name = std::uint32_t;
 
-  Moves(std::unique_ptr<core::Nodes> nodes, Name n) : HandHost(std::move(nodes)) {
-    for (Name i = 1; i <= n; ++i) {
-      add(core::NodeId{i});
-      open(i - 1, {});  // nobody is called 0
-      for (Name j = 1; j <= n; ++j) open(i - 1, {.far = j - 1, .gone = true});
-      be_born(i);
-    }
-  }
+  Moves(std::unique_ptr<core::Nodes> nodes, Name n);
+  ~Moves() override;
 
   /// The clock of all nodes goes on.
-  void wait(core::Duration time) {
-    for (core::NodeIndex u = 0; u < size(); ++u) set_clock(u, clock(u) + time);
-  }
+  void wait(core::Duration time);
 
   // The link itself. Nobody is told.
   void up(Name a, Name b) { link(a, b).gone = link(b, a).gone = false; }
-  void down(Name a, Name b) {
-    link(a, b).gone = link(b, a).gone = true;
-    HandHost::transit().erase(way(a, b));
-    HandHost::transit().erase(way(b, a));
-  }
+  void down(Name a, Name b);
   // `i` is told of its link to `j`.
   void tell_up(Name i, Name j) { HandHost::tell_up(i - 1, core::Port{j}); }
   void tell_down(Name i, Name j) { HandHost::tell_down(i - 1, core::Port{j}); }
   // Both at once.
-  void join(Name a, Name b) {
-    up(a, b);
-    tell_up(a, b);
-    tell_up(b, a);
-  }
-  void part(Name a, Name b) {
-    down(a, b);
-    tell_down(a, b);
-    tell_down(b, a);
-  }
+  void join(Name a, Name b);
+  void part(Name a, Name b);
   /// Nobody is told; what is on its way to and from the node is lost.
-  void crash(Name i) {
-    for (Name j = 1; j <= size(); ++j) down(i, j);
-    stop(i - 1);
-  }
-  void be_born(Name i) {
-    revive(i - 1);
-    step(i - 1, core::Call::start());
-  }
+  void crash(Name i);
+  void be_born(Name i);
 
   /// The message from one node to another that is that many behind the oldest one arrives, or is
   /// dropped.
-  void deliver(Name from, Name to, std::size_t behind = 0) {
-    const core::AnyMessage message = take(way(from, to), behind);
-    const bool told = !nodes().facts().model.hears_strangers || link(to, from).up;
-    const core::Port port = told ? core::Port{from} : core::stranger;
-    step(to - 1, core::Call::receive(port, message.value()));
-  }
+  void deliver(Name from, Name to, std::size_t behind = 0);
   void lose(Name from, Name to, std::size_t behind = 0) { take(way(from, to), behind); }
-  std::size_t transit(Name from, Name to) const {
-    const auto found = HandHost::transit().find(way(from, to));
-    return found == HandHost::transit().end() ? 0 : found->second.size();
-  }
+  std::size_t transit(Name from, Name to) const;
   void set_priority(Name i, std::uint32_t priority) {
     step(i - 1, core::Call::set_priority(priority));
   }
 
   /// All messages that are on their way, oldest first on each way, and what they bring about.
-  void drain() {
-    for (auto ways = busy(); !ways.empty(); ways = busy())
-      deliver(ways[0].first + 1, ways[0].second + 1);
-  }
+  void drain();
 
  protected:
   using HandHost::alive;
@@ -88,15 +51,7 @@ class Moves : private core::HandHost {
   using HandHost::is_armed;
 
   /// Some timer, rather this one; false where none is armed.
-  bool fire_any(const core::TimerName& rather) {
-    std::optional<std::pair<core::NodeIndex, core::TimerName>> other;
-    for (core::NodeIndex u = 0; u < size(); ++u) {
-      if (is_armed(u, rather)) return fire(u, rather), true;
-      if (!other && !armed(u).empty()) other.emplace(u, armed(u)[0].timer);
-    }
-    if (other) fire(other->first, other->second);
-    return other.has_value();
-  }
+  bool fire_any(const core::TimerName& rather);
 
  private:
   static Way way(Name from, Name to) { return {from - 1, to - 1}; }
@@ -109,7 +64,7 @@ class MoveByMove : public Moves {
   using Timer = typename P::Timer;
 
   explicit MoveByMove(Name n, typename P::Options options = {})
-      : Moves(core::nodes_of<P>(std::move(options)), n) {}
+      : Moves(core::hosted<P>(std::move(options)), n) {}
 
   const P& operator[](Name i) const {
     core::invariant(alive(i - 1), "this node has crashed");

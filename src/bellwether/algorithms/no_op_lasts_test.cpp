@@ -83,7 +83,7 @@ bool may_come(const Message&) {
 template <class P>
 class RandomLife : private core::HandHost {
  public:
-  explicit RandomLife(std::uint64_t seed) : HandHost(core::nodes_of<P>({})), prng_(seed) {
+  explicit RandomLife(std::uint64_t seed) : HandHost(core::hosted<P>({})), prng_(seed) {
     for (const std::uint64_t id : {5, 3, 7, 5}) add(NodeId{id});
     step(self, core::Call::start());
   }

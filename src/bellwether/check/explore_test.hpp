@@ -24,33 +24,23 @@ Verdict check(const Spec& spec, const OnProgress& on_progress = {}) {
 template <core::Protocol P>
 using TypedView = core::TypedSnapshot<P, core::Typed<P>>;
 
+/// Of nodes without the type of their protocol; `text` is what is written down of one at rest.
+using TextOfNode = std::function<std::string(const core::Configuration&, NodeIndex)>;
+Explored explore(std::unique_ptr<core::Nodes> nodes, const Spec& spec, bool agreement,
+                 const TextOfNode& text);
+
 template <core::Protocol P>
-Explored explore(const Spec& spec, const typename P::Options& options, bool agreement = false) {
-  Explored result;
-  Plan plan(spec, P::facts.model.hears_strangers);
-  Contents contents(spec.order);
-  JudgeSpec judge;
-  judge.agreement = agreement;
-  auto nodes = std::make_unique<core::Typed<P>>(options);
-  const bool symmetric = spec.symmetry && nodes->can().symmetric;
-  Machine machine(plan, std::move(nodes), {}, judge);
-  machine.read_channels_from(contents);
-  if (symmetric) machine.use_symmetries(symmetries_of(plan));
-  const std::vector<Root> roots = make_roots(plan, machine, contents);
-  const auto record = [&](const Number* slots) {
-    machine.show(slots, [&](const core::Configuration& seen) {
-      const TypedView<P> all(seen);
-      std::string out;
-      for (NodeIndex u = 0; u < all.size(); ++u)
-        out += Oracle<P>::outcome_of(all.alive(u), all.node(u));
-      result.outcomes.insert(out);
-    });
-  };
-  const SearchSettings settings{
-      .reduce = spec.reduce, .cycles = spec.cycles, .threads = spec.threads, .on_rest = record};
-  Search search(plan, machine, contents, settings, {});
-  result.found = search.run(roots);
-  return result;
+Explored explore(std::unique_ptr<core::Nodes> nodes, const Spec& spec, bool agreement = false) {
+  return explore(std::move(nodes), spec, agreement,
+                 [](const core::Configuration& all, NodeIndex u) {
+                   const auto& typed = static_cast<const core::Typed<P>&>(all.nodes());
+                   return Oracle<P>::outcome_of(all.alive(u), typed.node(all.place(u)));
+                 });
+}
+/// Of a protocol that is not in the catalogue.
+template <core::Protocol P>
+Explored explore(const Spec& spec, const typename P::Options& options) {
+  return explore<P>(std::make_unique<core::Typed<P>>(options), spec);
 }
 
 /// A specification as `bellwether check` would make it, without what makes it faster.

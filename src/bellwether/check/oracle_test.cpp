@@ -23,13 +23,13 @@ using namespace algorithms;
 template <class P>
 std::uint64_t same_as_oracle(const Spec& spec, typename P::Options options = {}) {
   const auto expected = Oracle<P>(spec, options).run();
-  const Explored got = explore<P>(spec, options);
+  const Explored got = explore<P>(core::hosted<P>(options), spec);
   EXPECT_EQ(got.found.ended, Ended::complete) << got.found.note;
   EXPECT_EQ(got.found.states, expected.states);
   EXPECT_EQ(got.found.rests, expected.rests);
   EXPECT_EQ(got.outcomes, expected.outcomes);
   // And with a judge, breadth first: as many actions as the plain search needs.
-  const Explored judged = explore<P>(spec, options, true);
+  const Explored judged = explore<P>(core::hosted<P>(options), spec, true);
   EXPECT_EQ(judged.found.ended == Ended::violation, expected.violation.has_value())
       << judged.found.breach.sentence;
   if (expected.violation) {

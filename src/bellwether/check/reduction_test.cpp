@@ -16,7 +16,7 @@ using namespace algorithms;
 
 template <class P>
 Explored found(const Spec& spec, bool agreement, const typename P::Options& options = {}) {
-  return explore<P>(spec, options, agreement);
+  return explore<P>(core::hosted<P>(options), spec, agreement);
 }
 
 /// All ways to search, against the one that leaves nothing out. How many states that has.
@@ -123,7 +123,7 @@ std::set<std::string> ranked(const Spec& spec, const Height::Options& options) {
   Contents contents(spec.order);
   JudgeSpec judge;
   judge.agreement = false;
-  Machine machine(plan, std::make_unique<core::Typed<Height>>(options), {}, judge);
+  Machine machine(plan, core::hosted<Height>(options), {}, judge);
   machine.read_channels_from(contents);
   const auto record = [&](const Number* slots) {
     machine.show(slots, [&](const core::Configuration& all) {
@@ -188,13 +188,13 @@ TEST(Reductions, AreLeftOutWhereNodesReadOneClock) {
   for (const auto clock : {Height::Clock::logical, Height::Clock::perfect}) {
     Height::Options options;
     options.clock = clock;
-    const Machine machine(plan, std::make_unique<core::Typed<Height>>(options), {}, {});
+    const Machine machine(plan, core::hosted<Height>(options), {}, {});
     EXPECT_EQ(machine.steps_commute(), clock == Height::Clock::logical);
   }
   Spec ranks = plain_spec<Height>("12,34");
   ranks.clocks = ClockValues::rank;
   Plan other(ranks, false);
-  const Machine machine(other, std::make_unique<core::Typed<Height>>(Height::Options{}), {}, {});
+  const Machine machine(other, core::hosted<Height>(Height::Options{}), {}, {});
   EXPECT_FALSE(machine.steps_commute());
 }
 

@@ -361,4 +361,9 @@ class Typed : public Nodes {
   StepFor<P> step_;
 };
 
+/// Nodes of an election of the catalogue, for those who know its type. They are compiled once, in
+/// the source that cmake/algorithms.cmake makes for it: there is no definition here.
+template <class P>
+std::unique_ptr<Nodes> hosted(typename P::Options options);
+
 }  // namespace bellwether::core

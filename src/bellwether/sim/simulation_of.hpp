@@ -20,7 +20,10 @@ template <class P>
 class SimulationOf {
  public:
   SimulationOf(Stage stage, const scenario::Scenario& scenario, typename P::Options options)
-      : run_(std::move(stage), scenario, detail::typed<P>(std::move(options))) {}
+      : SimulationOf(detail::typed<P>(std::move(options)), std::move(stage), scenario) {}
+  /// With nodes that somebody else has made: core::hosted<P>.
+  SimulationOf(std::unique_ptr<core::Nodes> nodes, Stage stage, const scenario::Scenario& scenario)
+      : run_(std::move(stage), scenario, std::move(nodes)) {}
 
   Simulation* operator->() { return &run_; }
   const Simulation& operator*() const { return run_; }
@@ -54,7 +57,10 @@ template <class P>
 class RoundSimulationOf {
  public:
   RoundSimulationOf(Stage stage, const scenario::Scenario& scenario, typename P::Options options)
-      : run_(std::move(stage), scenario, detail::typed<P>(std::move(options))) {}
+      : RoundSimulationOf(detail::typed<P>(std::move(options)), std::move(stage), scenario) {}
+  RoundSimulationOf(std::unique_ptr<core::Nodes> nodes, Stage stage,
+                    const scenario::Scenario& scenario)
+      : run_(std::move(stage), scenario, std::move(nodes)) {}
 
   RoundSimulation* operator->() { return &run_; }
   RoundSimulation& operator*() { return run_; }

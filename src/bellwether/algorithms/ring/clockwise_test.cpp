@@ -119,7 +119,7 @@ TEST(Clockwise, AsListedALateStartMakesTwoLeaders) {
 
 TEST(Clockwise, AsListedEverybodyMayComeToLead) {
   constexpr NodeIndex n = 6;  // each starts when the one before it leads, the better the later
-  core::HandHost ring(core::nodes_of<Clockwise>({.announce = false, .woken = Woken::relays}));
+  core::HandHost ring(core::hosted<Clockwise>({.announce = false, .woken = Woken::relays}));
   for (NodeIndex u = 0; u < n; ++u) {
     ring.add(NodeId{u + 1});
     ring.open(u, {.far = (u + 1) % n, .up = true});
