@@ -5,6 +5,8 @@
 JOBS ?= $(shell nproc)
 .DEFAULT_GOAL := help
 MINUTES ?= 10
+# CPU minutes that `make run` compiles in a fresh clone, without ccache.
+FIRST_BUILD := 8
 SEED ?= $(shell date +%s)
 # A clone elsewhere finds what this one compiled.
 export CCACHE_BASEDIR := $(CURDIR)
@@ -22,6 +24,7 @@ build: setup ## build the programs and all tests; the program is build/bellwethe
 	@cmake --build --preset release -j $(JOBS)
 
 run: setup ## watch an election in a network whose links and nodes come and go
+	@[ -x build/bellwether ] || echo "make run: the first build compiles for about $(FIRST_BUILD) minutes of CPU time, on $(JOBS) cores; later ones take seconds"
 	@cmake --preset release >/dev/null
 	@cmake --build --preset release -j $(JOBS) --target bellwether bellwether-node
 	build/bellwether run scenarios/dynamic-network.toml --set network.nodes=20000 --set churn.rate=2000 --progress

@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdlib>
+#include <fstream>
 
 #include "cli/program.hpp"
 
@@ -162,6 +164,52 @@ TEST_F(PluginTest, ANodeElectsWithIt) {
                 ".bears_changes = true, .bears_crashes = true");
   EXPECT_TRUE(has(printed({"node", "--check-config", "--plain", "--algorithm", "mine.cpp"}),
                   "the configuration is good"));
+}
+
+TEST_F(PluginTest, TheViewerPlaysIt) {
+  Program viewer(folder_, {"view", ring, "--algorithm", ring_of_trust, "--no-browser"});
+  EXPECT_TRUE(viewer.says("open this address in a browser"));
+  viewer.signal(SIGINT);
+  const Outcome outcome = viewer.wait();
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_EQ(libraries().size(), 1u);
+}
+
+TEST_F(PluginTest, ItRunsOnNs3) {
+  const auto beside = std::filesystem::path(BELLWETHER_PROGRAM).parent_path() / "bellwether-ns3";
+  if (!std::filesystem::exists(beside)) GTEST_SKIP() << "ns-3 is not here";
+  EXPECT_TRUE(has(printed({"run", ring, "--algorithm", ring_of_trust, "--engine", "ns3"}),
+                  "yes: all nodes name one leader"));
+}
+
+TEST_F(PluginTest, TheCacheKeepsTheNewest) {
+  const std::string cache = std::string(std::getenv("XDG_CACHE_HOME")) + "/bellwether/plugins/";
+  std::filesystem::create_directories(cache);
+  const auto long_ago = std::filesystem::file_time_type::clock::now() - std::chrono::hours(24);
+  for (int i = 0; i < 200; ++i) {
+    const std::string name = cache + "old" + std::to_string(i) + ".so";
+    std::ofstream(name) << i;
+    std::filesystem::last_write_time(name, long_ago + std::chrono::seconds(i));
+  }
+  printed({"describe", ring_of_trust});
+  const auto kept = libraries();
+  EXPECT_EQ(kept.size(), 127u) << "128 files, of which one says what the new one includes";
+  EXPECT_FALSE(std::filesystem::exists(cache + "old0.so"));
+  EXPECT_TRUE(std::filesystem::exists(cache + "old199.so"));
+}
+
+TEST_F(PluginTest, HeadersThatAreNewerThanTheProgram) {
+  const auto program = folder_.path() / "bellwether";
+  std::filesystem::copy_file(BELLWETHER_PROGRAM, program);
+  std::filesystem::last_write_time(
+      program, std::filesystem::file_time_type::clock::now() - std::chrono::hours(24 * 365 * 30));
+  std::filesystem::create_directory(folder_.path() / "include");
+  std::filesystem::create_symlink(project("src/bellwether"), folder_.path() / "include/bellwether");
+  const Outcome outcome =
+      Program(folder_, {"describe", ring_of_trust}, "/dev/null", program).wait();
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_TRUE(has(outcome.err, "which is newer than this program; build the program again first"));
+  EXPECT_EQ(libraries().size(), 0u);
 }
 
 TEST_F(PluginTest, MissingFiles) {

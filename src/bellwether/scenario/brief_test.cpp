@@ -10,8 +10,7 @@ namespace {
 
 TEST(Brief, SaysAllThatIsNotTheDefault) {
   int seen = 0;
-  for (const auto& file :
-       std::filesystem::directory_iterator(std::string(BELLWETHER_SOURCE_DIR) + "/scenarios")) {
+  for (const auto& file : std::filesystem::directory_iterator(BELLWETHER_SOURCE_DIR "/scenarios")) {
     if (file.path().extension() != ".toml") continue;
     const auto scenario = read_scenario(file.path());
     const std::string text = print_brief(scenario);

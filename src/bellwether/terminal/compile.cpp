@@ -172,6 +172,31 @@ std::optional<fs::path> cache_folder() {
   return access(folder.c_str(), W_OK | X_OK) == 0 ? std::optional(folder) : std::nullopt;
 }
 
+/// The newest files stay: who tries a hundred versions of an election need not keep them all.
+void prune(const fs::path& cache) {
+  constexpr std::size_t most = 128;  // two for each version
+  std::error_code error;
+  std::vector<std::pair<fs::file_time_type, fs::path>> files;
+  for (const auto& entry : fs::directory_iterator(cache, error))
+    files.emplace_back(entry.last_write_time(error), entry.path());
+  if (files.size() <= most) return;
+  std::sort(files.begin(), files.end());
+  files.resize(files.size() - most);
+  for (const auto& [used, path] : files) fs::remove(path, error);
+}
+
+/// In a build tree, a header that is newer than the program may say what the program does not know.
+void check_headers(const std::string& file, const fs::path& include, const Texts& files) {
+  std::error_code error;
+  if (!fs::is_symlink(include / "bellwether", error)) return;  // installed
+  const auto built = fs::last_write_time("/proc/self/exe", error);
+  for (const std::string& header : files)
+    if (header.starts_with(include.string()) && fs::last_write_time(header, error) > built)
+      throw Problem(file, {},
+                    "it includes " + header +
+                        ", which is newer than this program; build the program again first");
+}
+
 fs::path temporary_folder(const std::string& file) {
   std::error_code error;
   std::string name = (fs::temp_directory_path(error) / "bellwether-XXXXXX").string();
@@ -194,6 +219,59 @@ void compile(const std::string& file, Texts words, const fs::path& include, cons
   if (said.status == 0) return;
   throw Problem(first_error(said.errors, file) + "; all that the compiler says: " + words[0] +
                 " -std=c++20 -fsyntax-only -I" + include.string() + ' ' + file);
+}
+
+/// Where nothing can be kept.
+Compiled compile_apart(const std::string& key, const std::string& file, const Texts& compiler,
+                       const fs::path& include) {
+  Compiled out{{}, {}, temporary_folder(file)};
+  out.library = out.temporary / "plugin.so";
+  const fs::path rule = out.temporary / "plugin.d";
+  try {
+    compile(file, compiler, include, out.library, rule);
+    const Texts files = files_in(content_of(rule).value_or(""));
+    check_headers(file, include, files);
+    out.digest = contents_digest(key, files).value_or(key);
+  } catch (const Problem&) {
+    std::error_code error;
+    fs::remove_all(out.temporary, error);
+    throw;
+  }
+  return out;
+}
+
+/// What it includes is known from the last time; what these files contain decides.
+Compiled compile_into(const fs::path& cache, const std::string& key, const std::string& file,
+                      const Texts& compiler, const fs::path& include) {
+  std::error_code error;
+  const fs::path rule = cache / (key + ".d");
+  const auto made_from = [&](const fs::path& of) -> std::optional<Compiled> {
+    const Texts files = files_in(content_of(of).value_or(""));
+    check_headers(file, include, files);
+    const auto digest = contents_digest(key, files);
+    if (!digest) return std::nullopt;
+    return Compiled{cache / (*digest + ".so"), *digest, {}};
+  };
+  if (fs::exists(rule, error))
+    if (const auto made = made_from(rule); made && fs::exists(made->library, error)) {
+      for (const fs::path& used : {rule, made->library})
+        fs::last_write_time(used, fs::file_time_type::clock::now(), error);
+      return *made;
+    }
+  const std::string mine = (cache / (key + '.' + std::to_string(getpid()))).string();
+  try {
+    compile(file, compiler, include, mine + ".so", mine + ".d");
+    const auto made = made_from(mine + ".d");
+    if (!made) throw Problem(file, {}, "changed while it was compiled; run it again");
+    fs::rename(mine + ".so", made->library);
+    fs::rename(mine + ".d", rule);
+    prune(cache);
+    return *made;
+  } catch (...) {
+    fs::remove(mine + ".so", error);
+    fs::remove(mine + ".d", error);
+    throw;
+  }
 }
 
 }  // namespace
@@ -240,41 +318,8 @@ Compiled compile_plugin(const std::string& given) {
   const std::string key = digest_of(parts);
 
   const auto cache = cache_folder();
-  if (!cache) {
-    Compiled out{{}, {}, temporary_folder(given)};
-    out.library = out.temporary / "plugin.so";
-    const fs::path rule = out.temporary / "plugin.d";
-    try {
-      compile(file, compiler, include, out.library, rule);
-      out.digest = contents_digest(key, files_in(content_of(rule).value_or(""))).value_or(key);
-    } catch (const Problem&) {
-      fs::remove_all(out.temporary, error);
-      throw;
-    }
-    return out;
-  }
-  // What it includes is known from the last time; what these files contain decides.
-  const fs::path rule = *cache / (key + ".d");
-  const auto made_from = [&](const fs::path& files) -> std::optional<Compiled> {
-    const auto digest = contents_digest(key, files_in(content_of(files).value_or("")));
-    if (!digest) return std::nullopt;
-    return Compiled{*cache / (*digest + ".so"), *digest, {}};
-  };
-  if (fs::exists(rule, error))
-    if (const auto made = made_from(rule); made && fs::exists(made->library, error)) return *made;
-  const std::string mine = (*cache / (key + '.' + std::to_string(getpid()))).string();
-  try {
-    compile(file, compiler, include, mine + ".so", mine + ".d");
-    const auto made = made_from(mine + ".d");
-    if (!made) throw Problem(given, {}, "changed while it was compiled; run it again");
-    fs::rename(mine + ".so", made->library);
-    fs::rename(mine + ".d", rule);
-    return *made;
-  } catch (...) {
-    fs::remove(mine + ".so", error);
-    fs::remove(mine + ".d", error);
-    throw;
-  }
+  return cache ? compile_into(*cache, key, file, compiler, include)
+               : compile_apart(key, file, compiler, include);
 }
 
 std::string digest_of_file(const std::string& file) {
