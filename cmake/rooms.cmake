@@ -8,7 +8,9 @@ add_library(bellwether_flags INTERFACE)
 target_compile_options(bellwether_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor -Werror -Wno-restrict
   -Wno-stringop-overflow -Wno-array-bounds
-  -fno-semantic-interposition)  # or functions of a library are not inlined in their own file
+  -fno-semantic-interposition  # or functions of a library are not inlined in their own file
+  -ffunction-sections -fdata-sections)  # so that programs can do without what nobody calls
+target_link_options(bellwether_flags INTERFACE -Wl,--gc-sections)
 target_include_directories(bellwether_flags INTERFACE ${PROJECT_SOURCE_DIR}/src)
 if(BELLWETHER_SANITIZE)
   target_compile_options(bellwether_flags INTERFACE

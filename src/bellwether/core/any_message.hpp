@@ -17,12 +17,14 @@
 
 namespace bellwether::core {
 
-/// Text for people, or JSON for programs.
-enum class Form : unsigned char { text, json };
+/// Text for people, JSON for programs, or just what a message is called.
+enum class Form : unsigned char { text, json, name };
 
 template <class T>
 void print_as(Form form, std::string& out, const T& value) {
-  form == Form::text ? print(out, value) : write_json(out, value);
+  if (form == Form::text) print(out, value);
+  if (form == Form::json) write_json(out, value);
+  if (form == Form::name) print_name(out, value);
 }
 
 inline constexpr std::size_t most_small_bytes = 32;
@@ -149,6 +151,7 @@ class AnyMessage {
   void walk_into(ByteSink& sink) const { kind_->encode(value(), sink); }
   void print_into(std::string& out) const { kind_->print(value(), Form::text, out); }
   void json_into(std::string& out) const { kind_->print(value(), Form::json, out); }
+  void name_into(std::string& out) const { kind_->print(value(), Form::name, out); }
   void name_members(NewMembers& found) const { kind_->name_members(value(), found); }
   /// One of those whose messages the reader carries.
   bool read_from(Reader& in);

@@ -85,12 +85,16 @@ struct Surroundings {
 
 /// What a handler wants done, and what came of it. Messages lie where they are until the next call.
 struct Effects {
+  // Both have constructors, so that they are built where they will lie.
   struct Send {
+    Send(Port p, std::uint32_t wire_bytes, void* m) : port(p), bytes(wire_bytes), message(m) {}
     Port port;            // every_port for a broadcast
     std::uint32_t bytes;  // that it takes on the wire
     void* message;        // may be moved from
   };
   struct Alarm {
+    Alarm(const TimerName& name, bool on, Duration from, Duration to)
+        : timer(name), armed(on), min(from), max(to) {}
     TimerName timer;
     bool armed;  // false: disarm
     Duration min;

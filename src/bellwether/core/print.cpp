@@ -36,6 +36,10 @@ void append_json_string(std::string& out, std::string_view text) {
   out += '"';
 }
 
+std::string_view printed_name(std::string_view text) {
+  return text.substr(0, text.find('('));
+}
+
 void append_number(std::string& out, double value) {
   if (!std::isfinite(value)) {
     out += "null";  // JSON has no infinity

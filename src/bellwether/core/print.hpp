@@ -9,6 +9,8 @@ namespace bellwether::core {
 
 /// Appends `text` as a JSON string, quotes included.
 void append_json_string(std::string& out, std::string_view text);
+/// What the message is called whose text is known: "token" of "token(id=5)".
+std::string_view printed_name(std::string_view text);
 /// The shortest text that reads back as the same number.
 void append_number(std::string& out, double value);
 
@@ -201,6 +203,21 @@ void print_fields(std::string& out, const T& value) {
 template <class T>
 void write_json(std::string& out, const T& value) {
   detail::JsonPrinter::put(FieldKind<T>{}, out, value);
+}
+
+/// What a message is called; one that carries another goes by the name of that one.
+template <class T>
+void print_name(std::string& out, const T& value) {
+  if constexpr (std::same_as<FieldKind<T>, VariantField>)
+    std::visit([&](const auto& chosen) { print_name(out, chosen); }, value);
+  else if constexpr (requires { value.body.name_into(out); })
+    value.body.name_into(out);
+  else if constexpr (std::same_as<FieldKind<T>, TextField>)
+    out += printed_name(value);
+  else if constexpr (requires { T::name; })
+    out += T::name;
+  else
+    out += "message";
 }
 
 template <class T>

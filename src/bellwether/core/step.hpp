@@ -52,6 +52,9 @@ class Step {
     Message message;
   };
   struct Alarm {
+    template <class T>
+    Alarm(const T& t, bool on, Duration from, Duration to)
+        : timer(t), armed(on), min(from), max(to) {}
     Timer timer;
     bool armed;  // false: disarm
     Duration min;

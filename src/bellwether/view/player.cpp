@@ -11,26 +11,7 @@
 #include "bellwether/core/fields.hpp"
 
 namespace bellwether::view {
-namespace {
-
-/// {"data":{"from":1,"body":{"claim":{...}}}} is a claim: layers put messages into their own.
-std::string name_in(std::string_view text) {
-  std::string_view name = "message";
-  const auto named_at = [&](std::size_t at) {
-    name = text.substr(at);
-    name = name.substr(0, name.find('"'));
-  };
-  constexpr std::string_view inside = "\"body\":{\"";
-  const auto last = text.rfind(inside);
-  if (last != std::string_view::npos)
-    named_at(last + inside.size());
-  else if (text.starts_with("{\""))
-    named_at(2);
-  if (text.starts_with('"')) name = text.substr(1, text.find_first_of("( \"", 1) - 1);
-  return std::string(name);
-}
-
-}  // namespace
+namespace {}  // namespace
 
 using world::ChangeKind;
 
@@ -183,8 +164,8 @@ bool Player::handle(const json& request) {
       const auto found = texts_.find(request.at("serial"));
       const bool known = found != texts_.end();
       answer({{"is", "message"},
-              {"text", known ? json(name_in(*found->second)) : json()},
-              {"json", known ? json::parse(*found->second, nullptr, false) : json()}},
+              {"text", known ? json(kinds_[found->second.kind]) : json()},
+              {"json", known ? json::parse(*found->second.json, nullptr, false) : json()}},
              false);
     }
     return false;
@@ -352,14 +333,14 @@ void Player::note_sends(const observe::StepRecord& record) {
     if (keeps_texts() && send.message != last) {
       last = send.message;
       text = std::make_shared<std::string>(send.message.json());
-      kind = kind_of(name_in(*text));
+      kind = kind_of(send.message.name());
     } else if (!keeps_texts()) {
       kind = kind_of("message");
     }
     flights_.push_back({record.place, send.place, kind, static_cast<std::uint32_t>(send.fate),
                         record.at, send.arrives, serial});
     if (!text) continue;
-    texts_.emplace(serial, text);
+    texts_.emplace(serial, Kept{text, kind});
     if (texts_.size() > most_texts) texts_.erase(texts_.begin());
     if (send.fate == observe::Fate::lost) continue;
     under_way_[{record.place, send.place, send.arrives}] = text;

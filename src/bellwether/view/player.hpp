@@ -47,6 +47,10 @@ class Player final : public sim::Pacer, public observe::Observer {
   using Clock = std::chrono::steady_clock;
   using json = nlohmann::json;
   using Text = std::shared_ptr<const std::string>;  // JSON; one for all who get a message
+  struct Kept {
+    Text json;
+    std::uint32_t kind;
+  };
   struct Line {
     Time at{};
     std::string text;
@@ -116,7 +120,7 @@ class Player final : public sim::Pacer, public observe::Observer {
   std::vector<std::string> kinds_;
   std::size_t kinds_told_ = 0;
   std::map<std::string, std::uint32_t> kind_numbers_;
-  std::map<std::uint64_t, Text> texts_;  // of messages, by serial
+  std::map<std::uint64_t, Kept> texts_;  // of messages, by serial
   std::map<Way, Text> under_way_;        // to know them again when they arrive
   std::vector<std::deque<Line>> lines_;  // by node: what it did last
 };

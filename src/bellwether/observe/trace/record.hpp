@@ -54,6 +54,7 @@ class View {
   friend bool operator==(const View&, const View&) = default;
   std::string text() const { return written(core::Form::text); }
   std::string json() const { return written(core::Form::json); }
+  std::string name() const { return written(core::Form::name); }
 
  private:
   using Write = void (*)(const View&, core::Form, std::string&);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "bellwether/core/print.hpp"
 #include "bellwether/core/problem.hpp"
 #include "bellwether/observe/trace/text.hpp"
 #include "bellwether/report/diagrams/space_time.hpp"
@@ -155,7 +156,7 @@ void sort_kinds(Scene& scene) {
   std::map<std::string_view, Count> counts;
   for (const Arrow& arrow : scene.arrows) {
     const Count fresh{0, counts.size()};
-    ++counts.try_emplace(kind_of(arrow.flight.message), fresh).first->second.messages;
+    ++counts.try_emplace(core::printed_name(arrow.flight.message), fresh).first->second.messages;
   }
   std::vector<std::pair<std::string_view, Count>> sorted(counts.begin(), counts.end());
   std::sort(sorted.begin(), sorted.end(), [](const auto& x, const auto& y) {
@@ -168,14 +169,10 @@ void sort_kinds(Scene& scene) {
     if (scene.kinds.size() < kinds_max) scene.kinds.push_back(observe::one_line(kind));
   }
   if (sorted.size() > kinds_max) scene.kinds.push_back("other kinds");
-  for (Arrow& arrow : scene.arrows) arrow.kind = rank[kind_of(arrow.flight.message)];
+  for (Arrow& arrow : scene.arrows) arrow.kind = rank[core::printed_name(arrow.flight.message)];
 }
 
 }  // namespace
-
-std::string_view kind_of(std::string_view message) {
-  return message.substr(0, message.find('('));
-}
 
 Scene make_scene(const Trace& trace, const TraceWindow& window) {
   check_window(trace, window);

@@ -69,7 +69,4 @@ inline constexpr std::size_t kinds_max = 7;
 /// Points into the trace. Throws Problem when there is too much to draw.
 Scene make_scene(const Trace& trace, const TraceWindow& window);
 
-/// "token" of "token(id=5)".
-std::string_view kind_of(std::string_view message);
-
 }  // namespace bellwether::report
