@@ -34,9 +34,8 @@ class RingOfTrust {
   static constexpr Facts facts{
       .title = "an id goes round while everybody trusts it more than themselves",
       .source = "after Chang and Roberts 1979",
-      .idea =
-          "Send your id clockwise. Pass on ids that you trust more than yourself; the one that "
-          "comes home leads, and says so.",
+      .idea = "Send your id clockwise. Pass on ids that you trust more than yourself; the one that "
+              "comes home leads, and says so.",
       .messages = "at most n(n+1)/2 + n",
       .time = "at most 3n delays",
       .guarantee = "the most trusted id leads, and everybody knows it",
@@ -89,10 +88,8 @@ class RingOfTrust {
   void stand(Step& step) {
     if (stood_) return;
     stood_ = true;
-    if (step.ports().empty())
-      leader_ = self_;  // alone
-    else
-      step.send(clockwise(step), Candidate{self_});
+    if (step.ports().empty()) leader_ = self_;  // alone
+    else step.send(clockwise(step), Candidate{self_});
   }
 
   NodeId self_{};
@@ -108,6 +105,4 @@ class RingOfTrust {
   bool operator==(const RingOfTrust&) const = default;
 };
 
-extern "C" auto bellwether_plugin() {
-  return plugin<RingOfTrust>();
-}
+extern "C" auto bellwether_plugin() { return plugin<RingOfTrust>(); }

@@ -43,6 +43,11 @@ class PluginTest : public testing::Test {
     ASSERT_NE(at, std::string::npos) << what;
     folder_.write(name, text.replace(at, what.size(), by));
   }
+  /// The example for links that come and go, as on real machines.
+  void write_for_any_network(const std::string& name) {
+    write_changed(name, ".shape = Shape::ring, .needs_direction = true, .bears_one_way = true",
+                  ".bears_changes = true, .bears_crashes = true");
+  }
   /// One line on standard error, nothing on standard output; returns the line.
   std::string refused(const Arguments& arguments, int status = 2) {
     const Outcome outcome = run(folder_, arguments);
@@ -159,9 +164,7 @@ TEST_F(PluginTest, AViolationIsReplayedWithTheFile) {
 }
 
 TEST_F(PluginTest, ANodeElectsWithIt) {
-  // On real machines, over links that come and go.
-  write_changed("mine.cpp", ".shape = Shape::ring, .needs_direction = true, .bears_one_way = true",
-                ".bears_changes = true, .bears_crashes = true");
+  write_for_any_network("mine.cpp");
   EXPECT_TRUE(has(printed({"node", "--check-config", "--plain", "--algorithm", "mine.cpp"}),
                   "the configuration is good"));
 }
@@ -178,8 +181,10 @@ TEST_F(PluginTest, TheViewerPlaysIt) {
 TEST_F(PluginTest, ItRunsOnNs3) {
   const auto beside = std::filesystem::path(BELLWETHER_PROGRAM).parent_path() / "bellwether-ns3";
   if (!std::filesystem::exists(beside)) GTEST_SKIP() << "ns-3 is not here";
-  EXPECT_TRUE(has(printed({"run", ring, "--algorithm", ring_of_trust, "--engine", "ns3"}),
-                  "yes: all nodes name one leader"));
+  write_for_any_network("mine.cpp");
+  EXPECT_TRUE(has(printed({"run", project("scenarios/thesis-random-walk.toml"), "--set",
+                           "stop.time=2 s", "--algorithm", "mine.cpp", "--engine", "ns3"}),
+                  "ring-of-trust on"));
 }
 
 TEST_F(PluginTest, TheCacheKeepsTheNewest) {

@@ -12,7 +12,7 @@ LOG = """# ninja log v5
 0\t4000\t1\tsrc/bellwether/CMakeFiles/bellwether_algorithms.dir/algorithms/complete/bully.cpp.o\tab
 100\t3100\t2\tsrc/bellwether/CMakeFiles/bellwether_cli.dir/cli/run.cpp.o\tac
 3100\t5100\t3\tsrc/bellwether/CMakeFiles/bellwether_cli.dir/cli/list.cpp.o\tad
-0\t7500\t4\tsrc/bellwether/CMakeFiles/bellwether_catalogue.dir/__/__/algorithms/complete/bully.cpp.o\tae
+0\t7500\t4\tsrc/bellwether/CMakeFiles/bellwether_catalogue.dir/__/__/algorithms/bully.cpp.o\tae
 0\t1500\t5\tCMakeFiles/cli_test.dir/src/bellwether/cli/run_test.cpp.o\taf
 0\t9000\t6\ttests/claims/CMakeFiles/claims_test.dir/bully_test.cpp.o\tag
 0\t6000\t7\ttests/check/CMakeFiles/searches_test.dir/mutants/bully_forgets.cpp.o\tah
