@@ -182,9 +182,10 @@ TEST_F(PluginTest, ItRunsOnNs3) {
   const auto beside = std::filesystem::path(BELLWETHER_PROGRAM).parent_path() / "bellwether-ns3";
   if (!std::filesystem::exists(beside)) GTEST_SKIP() << "ns-3 is not here";
   write_for_any_network("mine.cpp");
-  EXPECT_TRUE(has(printed({"run", project("scenarios/thesis-random-walk.toml"), "--set",
-                           "stop.time=2 s", "--algorithm", "mine.cpp", "--engine", "ns3"}),
-                  "ring-of-trust on"));
+  EXPECT_TRUE(has(
+      printed({"run", project("scenarios/thesis-levy-walk.toml"), "--set", "stop.time=2 s", "--set",
+               "neighbours.reliable=true", "--algorithm", "mine.cpp", "--engine", "ns3"}),
+      "ring-of-trust on"));
 }
 
 TEST_F(PluginTest, TheCacheKeepsTheNewest) {
