@@ -5,7 +5,7 @@
 #include "bellwether/node/config.hpp"
 
 #include "bellwether/core/problem.hpp"
-#include "bellwether/node/daemon.hpp"
+#include "bellwether/node/engine_spec.hpp"
 #include "bellwether/node/keyring.hpp"
 #include "bellwether/operate/node_config.hpp"
 #include "bellwether/terminal/program.hpp"

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "bellwether/core/problem.hpp"
+#include "bellwether/node/engine_spec.hpp"
 #include "bellwether/node/recorder.hpp"
 
 namespace bellwether::node {
@@ -23,21 +24,6 @@ std::string text_of_leader(const std::optional<NodeId>& leader) {
 }
 
 }  // namespace
-
-EngineSpec engine_spec(const Config& config, std::size_t longest_frame, std::uint64_t seed) {
-  EngineSpec spec;
-  spec.algorithm = config.algorithm;
-  spec.self = NodeId{config.id};
-  spec.seed = seed;
-  const auto longest_body = static_cast<std::uint32_t>(
-      std::max<std::size_t>(longest_frame, frame_overhead + 128) - frame_overhead);
-  spec.probes = layers::deployed_probes(config.period, config.timeout, longest_body);
-  spec.options = config.options;
-  spec.priority = config.priority;
-  spec.limits.members = config.most_members;
-  spec.limits.neighbours = config.most_neighbours;
-  return spec;
-}
 
 Daemon::Daemon(boost::asio::io_context& io, Config config, const catalogue::Algorithms& algorithms)
     : io_(io),

@@ -90,7 +90,4 @@ class Daemon final : public Control {
   bool stopping_ = false;
 };
 
-/// What an engine is made of for this configuration.
-EngineSpec engine_spec(const Config& config, std::size_t longest_frame, std::uint64_t seed);
-
 }  // namespace bellwether::node

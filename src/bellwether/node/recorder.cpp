@@ -185,10 +185,9 @@ Recorded read_call(const std::string& line) {
   Recorded out;
   out.call.at = get_time(in, "at", Time{0}, latest);
   const auto told = get<std::string>(in, "do");
-  constexpr auto names = names_of(Told{});
-  const auto at = std::find(names.begin(), names.end(), told);
-  if (at == names.end()) throw core::Problem("nobody can be told to \"" + told + "\"");
-  out.call.told = static_cast<Told>(at - names.begin());
+  const auto value = core::value_named<Told>(told);
+  if (!value) throw core::Problem("nobody can be told to \"" + told + "\"");
+  out.call.told = *value;
   if (in.contains("who")) out.call.who = NodeId{get<std::uint64_t>(in, "who")};
   if (in.contains("number")) out.call.number = get<std::uint64_t>(in, "number");
   const bool slack = out.call.told == Told::slack || out.call.told == Told::slack_of;

@@ -12,6 +12,7 @@
 
 #include "bellwether/core/problem.hpp"
 #include "bellwether/node/daemon.hpp"
+#include "bellwether/node/engine_spec.hpp"
 #include "bellwether/operate/node.hpp"
 #include "bellwether/operate/node_config.hpp"
 #include "bellwether/terminal/command.hpp"
