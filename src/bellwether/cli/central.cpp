@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "bellwether/cli/commands.hpp"
+#include "bellwether/cli/flag_value.hpp"
 #include "bellwether/core/invariant.hpp"
 #include "bellwether/core/nearest.hpp"
 #include "bellwether/core/problem.hpp"
@@ -67,17 +68,6 @@ Examples:
   bellwether central web.edges --top 10 --json   the ten best of each
   cut -d, -f1,2 links.csv | bellwether central - --measure harmonic)";
 
-/// The value of a word among those that there are; throws Problem.
-template <class E>
-E chosen(const std::string& flag, const std::string& word) {
-  const auto names = names_of(E{});
-  const auto found = std::find(names.begin(), names.end(), word);
-  if (found != names.end()) return static_cast<E>(found - names.begin());
-  throw core::Problem(flag, {},
-                      core::unknown_name(flag.substr(2), word,
-                                         std::vector<std::string>(names.begin(), names.end())));
-}
-
 /// A node and what it is ranked by: see report::CentralNode.
 struct NodeAnswer {
   NodeIndex node = 0;
@@ -106,7 +96,7 @@ class Stopwatch {
 world::MeasuredGraph read(const CentralOptions& options) {
   world::GraphReading reading;
   if (!options.format.empty())
-    reading.format = chosen<world::GraphFormat>("--format", options.format);
+    reading.format = value_of_flag<world::GraphFormat>("--format", "format", options.format);
   reading.weights = options.weighted;
   reading.two_way = options.two_way;
   if (options.file != "-")
@@ -297,7 +287,7 @@ void check_directed(const CentralOptions& options, CentralMeasure measure) {
 
 int central(const CentralOptions& options) {
   CentralReport report;
-  report.measure = chosen<CentralMeasure>("--measure", options.measure);
+  report.measure = value_of_flag<CentralMeasure>("--measure", "measure", options.measure);
   check(options, report.measure);
   const Stopwatch reading;
   const world::MeasuredGraph graph = read(options);

@@ -9,6 +9,7 @@
 #include "bellwether/check/prepare.hpp"
 #include "bellwether/cli/check_report.hpp"
 #include "bellwether/cli/commands.hpp"
+#include "bellwether/cli/flag_value.hpp"
 #include "bellwether/cli/load.hpp"
 #include "bellwether/cli/memory.hpp"
 #include "bellwether/cli/progress.hpp"
@@ -63,14 +64,6 @@ Scripts: changes in this order, at any time: 12 flips a link, x3 crashes node 3,
 Status: 0 no violation, 1 a violation (its trace is saved), 2 bad input, 3 stopped at a limit.
 docs/checking.md explains the model, docs/verification.md lists what was checked.)";
 
-template <core::NamedEnum E>
-E named(const std::string& text, const char* flag) {
-  if (const auto value = core::value_named<E>(text)) return *value;
-  constexpr auto names = names_of(E{});
-  const std::vector<std::string> known(names.begin(), names.end());
-  throw core::Problem(std::string(flag), {}, core::unknown_name("value", text, known));
-}
-
 /// Puts together what was typed. Throws Problem.
 Spec spec_of(const CheckOptions& o, const core::Model& model) {
   Spec spec = o.spec;
@@ -89,14 +82,15 @@ Spec spec_of(const CheckOptions& o, const core::Model& model) {
       throw core::Problem("--set", {}, "\"" + each + "\" is no option; write name=value");
     spec.options.emplace_back(terminal::option_name(each.substr(0, at)), each.substr(at + 1));
   }
-  spec.notify = named<check::Notify>(o.notify, "--notify");
-  spec.order = o.channel.empty() ? (model.bears_reordering ? check::ChannelOrder::unordered
-                                                           : check::ChannelOrder::fifo)
-                                 : named<check::ChannelOrder>(o.channel, "--channel");
+  spec.notify = value_of_flag<check::Notify>("--notify", "value", o.notify);
+  spec.order =
+      o.channel.empty()
+          ? (model.bears_reordering ? check::ChannelOrder::unordered : check::ChannelOrder::fifo)
+          : value_of_flag<check::ChannelOrder>("--channel", "value", o.channel);
   spec.from = o.from.empty() ? (model.bears_changes ? check::From::settled : check::From::cold)
-                             : named<check::From>(o.from, "--from");
-  spec.clocks = named<check::ClockValues>(o.clocks, "--clocks");
-  spec.search = named<check::SearchOrder>(o.search, "--search");
+                             : value_of_flag<check::From>("--from", "value", o.from);
+  spec.clocks = value_of_flag<check::ClockValues>("--clocks", "value", o.clocks);
+  spec.search = value_of_flag<check::SearchOrder>("--search", "value", o.search);
   if (!o.delay.empty()) {
     const auto delay = core::parse_duration(o.delay);
     if (!delay || *delay < core::Duration{0})

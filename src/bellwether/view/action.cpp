@@ -43,9 +43,9 @@ world::Point read_place(const json& given) {
 
 ActionKind read_kind(const json& given) {
   const json& kind = part(given, "kind");
-  const auto names = names_of(ActionKind{});
-  for (std::size_t i = 0; kind.is_string() && i < names.size(); ++i)
-    if (kind.get_ref<const std::string&>() == names[i]) return static_cast<ActionKind>(i);
+  if (kind.is_string())
+    if (const auto value = core::value_named<ActionKind>(kind.get_ref<const std::string&>()))
+      return *value;
   throw core::Problem("there is no action " + kind.dump());
 }
 
