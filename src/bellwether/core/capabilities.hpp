@@ -133,7 +133,7 @@ Capabilities capabilities_of(const typename P::Options& options) {
   if constexpr (requires { P::airborne; }) can.airborne = P::airborne;
   can.ranked = can.ranked || Ranked<P>;
   can.heights = can.heights || Tall<P>;
-  can.priorities = (can.priorities || !Layer<P>)&&Prioritized<P>;
+  can.priorities = Prioritized<P> && (can.priorities || !Layer<P>);
   can.map = can.map || KeepsMap<P>;
   can.beacons = Beaconing<P>;
   can.stamps = Stamped<P>;

@@ -101,7 +101,7 @@ class EventQueue {
     Chunk* head = nullptr;
     Chunk* tail = nullptr;
     std::uint64_t time = 0;   // of the first event
-    std::uint64_t other = 0;  // 0: no other time is in it. A word: see advance
+    std::uint64_t other = 0;  // 0: no other time is in it. A word: see taken
   };
   static constexpr std::size_t levels = 8;
   static constexpr std::size_t slots = 256;

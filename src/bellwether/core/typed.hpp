@@ -221,23 +221,24 @@ class Typed : public Nodes {
     return u;
   }
 
-  /// Effects of a node inside are those of several calls, of which the first one asks.
+  /// A layer may call the node inside several times: the first call asks.
   [[gnu::always_inline]] void ask_before(const P& p, Effects& out) {
-    if constexpr (Layer<P>) {
+    if (!out.inner) out.leader_asked = false;  // else the layer that carries it has done so
+    if constexpr (Layer<P>)
       options_.inner->scratch().leader_asked = false;
-    } else if (!out.inner || !out.leader_asked) {
-      out.leader_before = p.leader();
-      out.leader_asked = true;
-    }
+    else
+      note_leader(out, p.leader());
   }
   [[gnu::always_inline]] void ask_after(const P& p, Effects& out) {
-    if constexpr (Layer<P>) {
-      const Effects& inside = options_.inner->scratch();
-      if (inside.leader_asked && (!out.inner || !out.leader_asked))
-        out.leader_before = inside.leader_before;
-      out.leader_asked = inside.leader_asked || (out.inner && out.leader_asked);
-    }
+    if constexpr (Layer<P>)
+      if (const Effects& inside = options_.inner->scratch(); inside.leader_asked)
+        note_leader(out, inside.leader_before);
     if (!out.inner) out.leader_changed = out.leader_asked && out.leader_before != p.leader();
+  }
+  [[gnu::always_inline]] static void note_leader(Effects& out, std::optional<NodeId> before) {
+    if (out.leader_asked) return;
+    out.leader_before = before;
+    out.leader_asked = true;
   }
 
   /// Large networks do not fit the caches: what the next messages will touch is asked for ahead.
