@@ -108,6 +108,11 @@ class FakeDaemon {
   }
   /// Such a request waits until the node is gone.
   void hold(const std::string& begin) { answer(begin, "", ""); }
+  /// The next question for the leader gets what is true when it comes, but only after the next event.
+  void answer_late() {
+    const std::lock_guard guard(mutex_);
+    late_ = true;
+  }
   void freeze() {
     const std::lock_guard guard(mutex_);
     frozen_ = true;
@@ -149,6 +154,12 @@ class FakeDaemon {
         peer.answer(answer.second, answer.first);
         return;
       }
+    if (request.starts_with("GET /v1/leader ") && std::exchange(late_, false)) {
+      const std::string then = leader_;
+      changed_.wait(guard, [&, before = told_] { return over_ || told_ != before; });
+      peer.answer(then);
+      return;
+    }
     peer.answer(request.starts_with("GET /v1/leader ") ? leader_ : R"({"error":"not here"})",
                 request.starts_with("GET /v1/leader ") ? "200 OK" : "404 Not Found");
   }
@@ -162,6 +173,8 @@ class FakeDaemon {
                     [&] { return over_ || cuts != cuts_ || (!frozen_ && told < events_.size()); });
       if (over_ || cuts != cuts_) return;
       while (listening && told < events_.size()) listening = peer.say(events_[told++]);
+      ++told_;
+      changed_.notify_all();
     }
   }
 
@@ -169,7 +182,9 @@ class FakeDaemon {
   std::condition_variable changed_;
   bool over_ = false;
   bool frozen_ = false;
+  bool late_ = false;
   int cuts_ = 0;
+  int told_ = 0;  // how often a stream has spoken
   std::string leader_;
   std::vector<std::string> events_;
   std::vector<std::string> requests_;

@@ -32,7 +32,6 @@ using client::Milliseconds;
 using namespace std::chrono_literals;
 
 constexpr Milliseconds call_period = 1s;
-constexpr Milliseconds call_limit = 2s;
 constexpr Milliseconds silence = 40s;  // the node says something every 15 s
 constexpr int lost_status = 3;
 
@@ -40,11 +39,21 @@ struct LockOptions {
   std::string socket;
   std::string grace = "5s";
   std::string settle = "100ms";
+  std::string answer_within = "2s";
   bool once = false;
   bool quiet = false;
   bool renew = false;
   std::vector<std::string> command;
 };
+
+Milliseconds time_of(const std::string& flag, const std::string& text, Milliseconds least = 0ms) {
+  const auto time = core::parse_duration(text);
+  if (!time || *time < least || *time > core::Duration(std::chrono::hours(24)))
+    throw core::Problem(flag, {},
+                        fmt::format("\"{}\" is not a time from {} to 24 h; write \"5s\" or \"500ms\"",
+                                    text, least == 0ms ? "0" : "1 ms"));
+  return std::chrono::ceil<Milliseconds>(*time);
+}
 
 /// Signals that come through a descriptor while this lives.
 class Signals {
@@ -82,10 +91,11 @@ class Signals {
 
 class Lock {
  public:
-  Lock(LockOptions options, Milliseconds grace, Milliseconds settle)
+  explicit Lock(LockOptions options)
       : options_(std::move(options)),
-        grace_(grace),
-        settle_(settle),
+        grace_(time_of("--grace", options_.grace)),
+        settle_(time_of("--settle", options_.settle)),
+        call_limit_(time_of("--answer-within", options_.answer_within, 1ms)),
         address_(options_.socket.empty() ? client::default_address() : options_.socket),
         parsed_(client::parse_address(address_)) {}
 
@@ -121,7 +131,7 @@ class Lock {
     try {
       if (!stream_) {
         if (Clock::now() < next_try_) return;
-        stream_ = std::make_unique<client::EventStream>(address_, call_limit);
+        stream_ = std::make_unique<client::EventStream>(address_, call_limit_);
       }
       while (const auto event = stream_->next(0ms)) {
         if (event->leadership) learn_from_stream(*event->leadership);
@@ -140,6 +150,7 @@ class Lock {
     complained_ = false;
     const bool whole = newest_.has_value();
     newest_ = now;
+    told_since_asked_ = true;
     settled_at_ = Clock::now() + std::max(settle_ - now.since, Milliseconds(0));
     if (phase_ != Phase::running) return;
     // Had this node stopped leading in between, the stream would have said so: it was lifted.
@@ -164,7 +175,8 @@ class Lock {
     try {
       if (!call_ && Clock::now() >= next_call_) {
         next_call_ = Clock::now() + call_period;
-        call_ = std::make_unique<Exchange>(parsed_, client::get_request("/v1/leader"), call_limit);
+        told_since_asked_ = false;
+        call_ = std::make_unique<Exchange>(parsed_, client::get_request("/v1/leader"), call_limit_);
       }
       if (!call_) return;
       while (call_->advance()) {
@@ -181,10 +193,13 @@ class Lock {
   }
 
   /// Does this node still lead as it did when the command started? `may_be_lifted`: a higher epoch
-  /// alone says nothing; the stream will.
+  /// alone says nothing; the stream will. Nor does a lower one in an answer that may have been given
+  /// before the stream told of the one that is held: then the node is asked again.
   void compare(const Leadership& now, bool may_be_lifted) {
     if (!now.is_leader)
       stop(leader_line(now));
+    else if (now.epoch < held_epoch_ && told_since_asked_)
+      next_call_ = Clock::now();
     else if (now.epoch < held_epoch_ || (now.epoch > held_epoch_ && !may_be_lifted))
       stop(fmt::format("the epoch is {}, no longer {}", now.epoch, held_epoch_));
   }
@@ -270,6 +285,7 @@ class Lock {
   LockOptions options_;
   Milliseconds grace_;
   Milliseconds settle_;
+  Milliseconds call_limit_;
   std::string address_;
   client::Address parsed_;
   Signals signals_;
@@ -289,6 +305,7 @@ class Lock {
   bool complained_ = false;
   std::unique_ptr<Exchange> call_;
   Clock::time_point next_call_{};
+  bool told_since_asked_ = false;  // by the stream, and so the answer may be older
 };
 
 /// CLI11 splits words like [a,b] of a list of arguments, and so the command is taken from what it
@@ -310,19 +327,11 @@ std::vector<std::string> command_of(const terminal::Command& sub, const std::str
   return rest;
 }
 
-Milliseconds time_of(const std::string& flag, const std::string& text) {
-  const auto time = core::parse_duration(text);
-  if (!time || *time < core::Duration{0} || *time > core::Duration(std::chrono::hours(24)))
-    throw core::Problem(flag, {},
-                        "\"" + text + "\" is not a time from 0 to 24 h; write \"5s\" or \"500ms\"");
-  return std::chrono::ceil<Milliseconds>(*time);
-}
-
 constexpr const char* footer =
     R"(COMMAND runs in a process group of its own, with BELLWETHER_EPOCH, BELLWETHER_ID and
 BELLWETHER_LEADER in its environment. The group gets SIGTERM, and SIGKILL after --grace, when this
-node no longer leads, when it cannot be reached, or when it does not answer within 2 s; it is asked
-every second. Then lock waits to lead again. While groups meet or part, a node may lead for a few
+node no longer leads, when it cannot be reached, or when it does not answer within
+--answer-within; it is asked every second. Then lock waits to lead again. While groups meet or part, a node may lead for a few
 milliseconds before it hears of a better one: --settle waits that out. A command that ends by itself
 ends the lock, and what it left behind in its group is stopped.
 When two groups become one, the leader that stays gets a higher epoch. The command goes on; with
@@ -346,6 +355,9 @@ void add_lock(terminal::Command& app, int& status) {
   sub->add_option("--grace", options->grace, "From SIGTERM to SIGKILL, such as 5s (the default)");
   sub->add_option("--settle", options->settle,
                   "Start only when this node has led for so long, such as 100ms (the default)");
+  sub->add_option("--answer-within", options->answer_within,
+                  "A node that does not answer for so long counts as lost, such as 2s (the "
+                  "default)");
   sub->add_flag("--once", options->once, "When the lead is lost, end with status 3");
   sub->add_flag("--renew", options->renew, "A new epoch while leading: start the command again");
   sub->add_flag("--quiet", options->quiet, "Do not say on standard error what is going on");
@@ -355,9 +367,7 @@ void add_lock(terminal::Command& app, int& status) {
   sub->callback([=, &status] {
     LockOptions chosen = *options;
     chosen.command = command_of(*sub, *first);
-    const Milliseconds grace = time_of("--grace", chosen.grace);
-    const Milliseconds settle = time_of("--settle", chosen.settle);
-    status = Lock(std::move(chosen), grace, settle).run();
+    status = Lock(std::move(chosen)).run();
   });
 }
 

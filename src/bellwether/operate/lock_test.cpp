@@ -11,9 +11,12 @@ class LockTest : public testing::Test {
   std::vector<std::string> lock(std::vector<std::string> options, const std::string& script) {
     std::vector<std::string> words{"lock", "--socket", folder_.socket()};
     words.insert(words.end(), options.begin(), options.end());
-    // However busy the machine is, who listens has the time to say that it stops.
+    // However busy the machine is, who listens has the time to say that it stops, and a node the time
+    // to answer.
     if (std::find(options.begin(), options.end(), "--grace") == options.end())
       words.insert(words.end(), {"--grace", "1h"});
+    if (std::find(options.begin(), options.end(), "--answer-within") == options.end())
+      words.insert(words.end(), {"--answer-within", "1h"});
     for (const std::string& word :
          {std::string("--"), std::string("sh"), std::string("-c"), script, folder_.file("")})
       words.push_back(word);
@@ -163,7 +166,7 @@ TEST_F(LockTest, ANodeThatDiesStopsTheCommandAndOneThatComesBackStartsIt) {
 }
 
 TEST_F(LockTest, AFrozenNodeStopsTheCommand) {
-  Talker talker(lock({"--once"}, diary));
+  Talker talker(lock({"--once", "--answer-within", "2s"}, diary));
   FakeDaemon node(folder_.socket(), leadership(3, 5));
   talker.go();
   ASSERT_TRUE(appears("log", "started 5"));
@@ -219,6 +222,24 @@ TEST_F(LockTest, ALeaderThatIsLiftedGoesOn) {
   ASSERT_TRUE(eventually([&] { return node.requests("GET /v1/leader") >= before + 2; }));
   EXPECT_EQ(file("log"), "started 5 3 3\n");
   EXPECT_FALSE(talker.over());
+}
+
+/// The node is asked, is lifted and says so on the stream; only then comes the answer, with the old
+/// epoch. It is older news, and no sign of a lead that was lost.
+TEST_F(LockTest, AnAnswerOlderThanTheStreamStopsNothing) {
+  Talker talker(lock({"--once"}, diary));
+  FakeDaemon node(folder_.socket(), leadership(3, 5));
+  talker.go();
+  ASSERT_TRUE(appears("log", "started 5"));
+  const std::size_t before = node.requests("GET /v1/leader");
+  node.answer_late();
+  ASSERT_TRUE(eventually([&] { return node.requests("GET /v1/leader") > before; }));
+  node.set(leadership(3, 8));
+  const std::size_t asked = node.requests("GET /v1/leader");
+  ASSERT_TRUE(eventually(
+      [&] { return talker.over() || node.requests("GET /v1/leader") >= asked + 2; }));
+  EXPECT_EQ(file("log"), "started 5 3 3\n");
+  EXPECT_FALSE(talker.over()) << talker.err();
 }
 
 TEST_F(LockTest, RenewStartsTheCommandAgainWithTheNewEpoch) {
@@ -287,6 +308,8 @@ TEST_F(LockTest, BadInput) {
       {{"lock", "--", ""}, "no program \"\""},
       {{"lock", "--grace", "5", "--", "true"}, "--grace: \"5\" is not a time"},
       {{"lock", "--grace", "-5s", "--", "true"}, "--grace: \"-5s\" is not a time"},
+      {{"lock", "--answer-within", "0s", "--", "true"},
+       "--answer-within: \"0s\" is not a time from 1 ms to 24 h"},
       {{"lock", "--socket", "localhost:0", "--", "true"}, "\"localhost:0\" has no port"}};
   for (const auto& [words, sentence] : cases) {
     Talker talker(words);
