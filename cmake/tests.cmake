@@ -8,10 +8,8 @@ target_link_libraries(bellwether_test_flags INTERFACE GTest::gtest_main rapidche
 target_compile_definitions(bellwether_test_flags INTERFACE
   BELLWETHER_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
 # Tests are compiled once and run for a moment: with -O3 half of a build would be theirs, and -Og
-# takes a sixth less time to compile than -O1. And g++ 12 suspects std::string once more
-# (cmake/rooms.cmake).
-target_compile_options(bellwether_test_flags INTERFACE -Og -Wno-maybe-uninitialized
-  -Wno-stringop-overread)
+# takes a sixth less time to compile than -O1.
+target_compile_options(bellwether_test_flags INTERFACE -Og -Wno-maybe-uninitialized)
 
 # Headers of ours that most tests include are precompiled, too: what an election stands on, and for
 # those who simulate the simulator.

@@ -45,6 +45,7 @@ add_custom_command(OUTPUT ${page}/embedded.cpp
           -P ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
   DEPENDS ${page_depends} ${scenario_files} ${model_files}
           ${PROJECT_SOURCE_DIR}/cmake/embed.cmake VERBATIM)
-add_library(bellwether_embedded STATIC ${page}/embedded.cpp)
+set(embedded ${PROJECT_SOURCE_DIR}/src/bellwether/embedded)
+add_library(bellwether_embedded STATIC ${page}/embedded.cpp ${embedded}/scenarios.cpp)
 open_room(bellwether_embedded embedded ${PROJECT_SOURCE_DIR}/src
-  ${PROJECT_SOURCE_DIR}/src/bellwether/embedded/files.hpp)
+  ${embedded}/files.hpp ${embedded}/scenarios.hpp)

@@ -3,10 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
 
+#include "bellwether/json/json.hpp"
 #include "cli/program.hpp"
 
 namespace bellwether::cli_test {
@@ -46,10 +46,10 @@ TEST(Engine, TwentySecondsOnNs3AreTheSameTwice) {
   const Outcome first = run({}, words), again = run({}, words);
   EXPECT_EQ(first.status, 0) << first.err;
   EXPECT_EQ(first.out, again.out);
-  const auto ns3 = nlohmann::json::parse(first.out);
+  const auto ns3 = json::Json::parse(first.out);
   const Outcome fast = run({}, {"run", walk, "--set", "stop.time=20 s", "--json"});
-  const auto ours = nlohmann::json::parse(fast.out);
-  for (const auto& [key, value] : ours.items())
+  const auto ours = json::Json::parse(fast.out);
+  for (const auto& [key, value] : ours.members())
     EXPECT_TRUE(ns3.contains(key)) << key << " is missing on ns-3";
   EXPECT_EQ(ns3.at("engine"), "ns3") << "who reads the file later must be able to tell";
   EXPECT_FALSE(ours.contains("engine"));

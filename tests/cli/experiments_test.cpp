@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdlib>
-#include <nlohmann/json.hpp>
 #include <pugixml.hpp>
 #include <sstream>
 #include <thread>
 
+#include "bellwether/json/json.hpp"
 #include "cli/program.hpp"
 
 namespace bellwether::cli_test {
@@ -199,7 +199,7 @@ TEST(Compare, IsALeagueTable) {
   EXPECT_TRUE(has(table.out, ": needs ")) << "one reason for all who share it";
   Arguments json = words;
   json.emplace_back("--json");
-  const auto parsed = nlohmann::json::parse(run(folder, json).out);
+  const auto parsed = json::Json::parse(run(folder, json).out);
   EXPECT_GT(parsed.at("algorithms").size(), 5u);
   EXPECT_TRUE(parsed.at("algorithms").at(0).contains("instability"));
   EXPECT_EQ(run(folder, words).out, table.out) << "the same seeds, the same table";

@@ -2,8 +2,7 @@
 // What somebody types who has just installed the program, in an empty folder.
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
-
+#include "bellwether/json/json.hpp"
 #include "cli/program.hpp"
 
 namespace bellwether::cli_test {
@@ -52,7 +51,7 @@ TEST(Newcomer, TheDoctorSaysWhatIsThere) {
   for (const char* part : {"run, check, compare", "sweep", "802.11n (--engine ns3)", "view",
                            "own elections", "python", "node"})
     EXPECT_TRUE(has(outcome.out, std::string("\n") + part + "\n")) << part << "\n" << outcome.out;
-  const auto json = nlohmann::json::parse(run(folder, {"doctor", "--json"}).out);
+  const auto json = json::Json::parse(run(folder, {"doctor", "--json"}).out);
   ASSERT_GT(json.at("findings").size(), 10u);
   for (const auto& each : json.at("findings")) {
     EXPECT_FALSE(each.at("found").get<std::string>().empty());

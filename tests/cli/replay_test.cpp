@@ -3,14 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
+#include "bellwether/json/json.hpp"
 #include "cli/program.hpp"
 
 namespace bellwether::cli_test {
 namespace {
 
-using Json = nlohmann::json;
+using json::Json;
 
 const std::string first_election = project("scenarios/first-election.toml");
 
@@ -118,8 +118,8 @@ TEST_F(ReplayTest, TellsTheFirstStepThatDiffers) {
   EXPECT_EQ(replay.at("steps"), 7);
   EXPECT_EQ(replay.at("as_recorded"), false);
   EXPECT_EQ(replay.at("first_difference"), 2);
-  EXPECT_TRUE(has(replay.at("recorded"), "token(id=3) -> 3"));
-  EXPECT_TRUE(has(replay.at("replayed"), "token(id=3) -> 2"));
+  EXPECT_TRUE(has(replay.at("recorded").get<std::string>(), "token(id=3) -> 3"));
+  EXPECT_TRUE(has(replay.at("replayed").get<std::string>(), "token(id=3) -> 2"));
 }
 
 TEST_F(ReplayTest, TellsWhichOfTheTwoEndsFirst) {

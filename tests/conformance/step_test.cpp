@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Every asynchronous protocol is a regular value whose steps depend on nothing but what the driver
 // shows, and do nothing but what leaves as effects; garbage does not stop it.
-#include <nlohmann/json.hpp>
 
+#include "bellwether/json/json.hpp"
 #include "conformance/typed.hpp"
 #include "conformance/world.hpp"
 
@@ -62,7 +62,7 @@ TEST_P(Nodes, can_be_printed_and_counted) {
   const std::string json = nodes->text(node.index(), core::Form::json);
   if (!nodes->can().described) return;
   EXPECT_FALSE(nodes->text(node.index()).empty());
-  EXPECT_TRUE(nlohmann::json::accept(json)) << json;
+  EXPECT_TRUE(json::Json::read(json)) << json;
   core::CountSink count;
   node.walk_into(count);
   EXPECT_EQ(count.bytes, bytes_of(node).size());

@@ -2,9 +2,8 @@
 // A request to the control interface. Whatever it is, the answer is HTTP, of the length that it
 // says, and the project's own client reads it. The first byte: over which socket it came, and
 // whether the node refuses what it can.
+#include "bellwether/json/json.hpp"
 #include "bellwether/node/http_server.hpp"
-
-#include <nlohmann/json.hpp>
 
 #include "bellwether/client/http.hpp"
 #include "bellwether/node/fake_control_test.hpp"
@@ -31,7 +30,7 @@ void check(const std::string& reply, bool head) {
   const std::string body = parser.take_body();
   require(end + 4 + body.size() == reply.size(), "the length is wrong");
   if (header.find("application/json") != std::string_view::npos)
-    require(nlohmann::json::accept(body), "the body is no JSON");
+    require(json::Json::read(body).has_value(), "the body is no JSON");
 }
 
 }  // namespace

@@ -3,10 +3,10 @@
 
 #include <fmt/core.h>
 
-#include <nlohmann/json.hpp>
 #include <regex>
 
 #include "bellwether/cli/text.hpp"
+#include "bellwether/json/json.hpp"
 #include "bellwether/report/tables/units.hpp"
 
 namespace bellwether::cli {
@@ -177,7 +177,7 @@ std::string verdict_text(const Spec& spec, const Verdict& v, bool states) {
 }
 
 std::string verdict_json(const Spec& spec, const Verdict& v) {
-  nlohmann::ordered_json j;
+  json::Json j;
   j["algorithm"] = spec.algorithm;
   j["verdict"] = v.ended == Ended::complete    ? "none"
                  : v.ended == Ended::violation ? "violation"

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <thread>
 
 #include "bellwether/cli/experiments.hpp"
@@ -13,6 +12,7 @@
 #include "bellwether/cli/progress.hpp"
 #include "bellwether/cli/text.hpp"
 #include "bellwether/core/problem.hpp"
+#include "bellwether/json/json.hpp"
 #include "bellwether/report/tables/metric_words.hpp"
 #include "bellwether/report/tables/summary.hpp"
 #include "bellwether/report/tables/units.hpp"
@@ -177,12 +177,12 @@ std::string league_table(const experiment::Results& results) {
 }
 
 std::string league_json(const experiment::Results& results, const Field& field) {
-  nlohmann::ordered_json out;
+  json::Json out;
   out["scenario"] = results.experiment.name;
   out["runs"] = results.experiment.repeat.runs;
   const auto& names = results.experiment.axes[0].choices;
   for (std::uint32_t i = 0; i < names.size(); ++i) {
-    nlohmann::ordered_json row{{"algorithm", names[i].label}};
+    json::Json row{{"algorithm", names[i].label}};
     for (const Column& column : league) {
       const experiment::Estimate e = report::estimate_at(results, i, column.metric);
       if (e.runs > 0) row[column.metric] = {{"mean", e.mean}, {"low", e.low}, {"high", e.high}};

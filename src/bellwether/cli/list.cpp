@@ -9,9 +9,10 @@
 #include "bellwether/cli/text.hpp"
 #include "bellwether/core/nearest.hpp"
 #include "bellwether/core/problem.hpp"
+#include "bellwether/embedded/scenarios.hpp"
 #include "bellwether/node/engine.hpp"
+#include "bellwether/scenario/scenario.hpp"
 #include "bellwether/terminal/command_line.hpp"
-#include "bellwether/view/hello.hpp"
 #include "bellwether/world/channel.hpp"
 #include "bellwether/world/mobility.hpp"
 #include "bellwether/world/radio.hpp"
@@ -96,7 +97,7 @@ Rows neighbours() {
 /// Those that are a part of the program.
 Rows scenarios() {
   Rows rows;
-  for (const auto& [name, text] : view::scenarios())
+  for (const auto& [name, text] : embedded::scenarios())
     rows.emplace_back(name, scenario::parse_scenario(text, name).about);
   return rows;
 }

@@ -3,10 +3,10 @@
 
 #include <chrono>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "bellwether/client/client.hpp"
+#include "bellwether/json/json.hpp"
 
 namespace bellwether::cli {
 namespace {
@@ -15,7 +15,7 @@ using client::Client;
 using client::ClientError;
 using client::Clock;
 using core::NodeId;
-using nlohmann::json;
+using json::Json;
 using view::Sighting;
 using namespace std::chrono_literals;
 
@@ -27,7 +27,7 @@ struct Witness {
 
 /// What one node says of itself and of its component.
 struct Testimony {
-  json status, map;
+  Json status, map;
   std::string group, algorithm;
   NodeId self{};
   std::optional<NodeId> leader;
@@ -39,14 +39,14 @@ Testimony ask(const Client& node) {
   out.self = NodeId{leadership.id};
   if (leadership.leader) out.leader = NodeId{*leadership.leader};
   try {
-    out.status = json::parse(node.get("/v1/status"));
+    out.status = Json::parse(node.get("/v1/status"));
     out.group = out.status.at("group").get<std::string>();
     out.algorithm = out.status.at("algorithm").get<std::string>();
-    out.map = json::parse(node.get("/v1/map"));
-    for (const json& id : out.map.at("members")) id.get<std::uint64_t>();
-    for (const json& link : out.map.at("links"))
+    out.map = Json::parse(node.get("/v1/map"));
+    for (const Json& id : out.map.at("members")) id.get<std::uint64_t>();
+    for (const Json& link : out.map.at("links"))
       for (const std::size_t end : {0, 1}) link.at(end).get<std::uint64_t>();
-  } catch (const json::exception&) {
+  } catch (const core::Problem&) {
     throw ClientError(client::Trouble::bad_answer,
                       node.address() + ": what answers there does not speak as a node does");
   }
@@ -60,20 +60,21 @@ Sighting together(const std::vector<Testimony>& all) {
   std::set<std::pair<NodeId, NodeId>> links;
   for (const Testimony& each : all)
     nodes[each.self] = {each.self, each.leader, each.status.dump(),
-                        "so it says itself, in epoch " + each.status.value("epoch", json()).dump()};
+                        "so it says itself, in epoch " + each.status.value("epoch", Json()).dump()};
   for (const Testimony& each : all) {
     const std::string self = std::to_string(core::raw(each.self));
-    for (const json& id : each.map.at("members")) {
+    for (const Json& id : each.map.at("members")) {
       const NodeId other{id.get<std::uint64_t>()};
-      json state = json::object();
+      Json state = Json::object();
       state["id"] = id;
       state["seen_by"] = core::raw(each.self);
-      state["leader_of_" + self] = each.leader ? json(core::raw(*each.leader)) : json();
+      state["leader_of_" + self] = each.leader ? Json(core::raw(*each.leader)) : Json();
       nodes.try_emplace(
           other, Sighting::Node{other, each.leader, state.dump(), "so node " + self + " says"});
     }
-    for (const json& link : each.map.at("links"))
-      links.emplace(NodeId{link[0].get<std::uint64_t>()}, NodeId{link[1].get<std::uint64_t>()});
+    for (const Json& link : each.map.at("links"))
+      links.emplace(NodeId{link.at(0).get<std::uint64_t>()},
+                    NodeId{link.at(1).get<std::uint64_t>()});
   }
   for (auto& [id, node] : nodes) out.nodes.push_back(std::move(node));
   for (const auto& link : links)

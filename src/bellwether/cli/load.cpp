@@ -10,7 +10,7 @@
 #include "bellwether/cli/commands.hpp"
 #include "bellwether/core/nearest.hpp"
 #include "bellwether/core/problem.hpp"
-#include "bellwether/view/hello.hpp"
+#include "bellwether/embedded/scenarios.hpp"
 
 namespace bellwether::cli {
 
@@ -34,7 +34,7 @@ scenario::Scenario file_or_shipped(const std::string& file) {
   if (std::filesystem::exists(path) || !(folder.empty() || folder == "scenarios"))
     return scenario::read_scenario(file);
   std::vector<std::string> known;
-  for (const auto& [name, text] : view::scenarios()) {
+  for (const auto& [name, text] : embedded::scenarios()) {
     if (path.filename() == name || path.filename() == name + ".toml")
       return scenario::parse_scenario(text, file);
     known.push_back(name);

@@ -13,8 +13,8 @@
 #include "bellwether/cli/load.hpp"
 #include "bellwether/cli/recording_trace.hpp"
 #include "bellwether/core/problem.hpp"
+#include "bellwether/embedded/scenarios.hpp"
 #include "bellwether/operate/replay_node.hpp"
-#include "bellwether/view/hello.hpp"
 #include "bellwether/view/server.hpp"
 
 namespace bellwether::cli {
@@ -42,7 +42,7 @@ struct ViewOptions {
 
 /// What is shown where nothing is asked for: a network that moves, splits and merges.
 scenario::Scenario first_scenario() {
-  for (const auto& [name, text] : view::scenarios())
+  for (const auto& [name, text] : embedded::scenarios())
     if (name == "split-and-merge") return scenario::parse_scenario(text, name);
   return scenario::parse_scenario("algorithm = \"height\"\n[network]\nnodes = 12\n", "first");
 }

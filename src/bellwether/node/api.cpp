@@ -6,15 +6,15 @@
 #include <algorithm>
 #include <charconv>
 #include <limits>
-#include <nlohmann/json.hpp>
 
 #include "bellwether/core/fields.hpp"
 #include "bellwether/core/utf8.hpp"
+#include "bellwether/json/json.hpp"
 
 namespace bellwether::node {
 namespace {
 
-using Json = nlohmann::ordered_json;  // keys stay in the order of the documentation
+using json::Json;
 
 std::int64_t ms(Duration d) {
   return std::chrono::duration_cast<std::chrono::milliseconds>(d).count();
@@ -22,7 +22,7 @@ std::int64_t ms(Duration d) {
 
 /// Names and targets come from outside: what is no UTF-8 in them is replaced, not thrown about.
 std::string text_of(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return json.dump();
 }
 
 Json id_or_null(const std::optional<NodeId>& id) {
@@ -195,15 +195,14 @@ Response post_resume(Control& control, const Request&, std::string_view) {
 
 /// From `50` or {"priority": 50}.
 std::optional<std::uint32_t> priority_in(const std::string& body) {
-  Json json = Json::parse(body, nullptr, false);
-  if (json.is_object()) {
-    if (json.size() != 1 || !json.contains("priority")) return std::nullopt;
-    json = Json(json["priority"]);
-  }
-  if (!json.is_number_unsigned()) return std::nullopt;
-  const auto number = json.get<std::uint64_t>();
-  if (number > std::numeric_limits<std::uint32_t>::max()) return std::nullopt;
-  return static_cast<std::uint32_t>(number);
+  const auto json = Json::read(body);
+  if (!json) return std::nullopt;
+  const bool named = json->is_object() && json->size() == 1 && json->contains("priority");
+  const Json& number = named ? json->at("priority") : *json;
+  if (!number.is_unsigned() ||
+      number.get<std::uint64_t>() > std::numeric_limits<std::uint32_t>::max())
+    return std::nullopt;
+  return number.get<std::uint32_t>();
 }
 
 Response post_priority(Control& control, const Request& request, std::string_view) {
@@ -348,7 +347,7 @@ std::string map_json(const Leadership& leadership, const std::vector<Member>& me
   Json nodes = Json::array();
   for (const Member& m : members) nodes.push_back(core::raw(m.id));
   Json pairs = Json::array();
-  for (const auto& [a, b] : links) pairs.push_back(Json::array({core::raw(a), core::raw(b)}));
+  for (const auto& [a, b] : links) pairs.push_back(Json{core::raw(a), core::raw(b)});
   return text_of(Json{{"id", core::raw(leadership.self)},
                       {"leader", id_or_null(leadership.leader)},
                       {"epoch", leadership.epoch},

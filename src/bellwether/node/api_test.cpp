@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "bellwether/node/api.hpp"
+#include "bellwether/json/json.hpp"
 
 #include <gtest/gtest.h>
-
-#include <nlohmann/json.hpp>
 
 #include "bellwether/node/fake_control_test.hpp"
 
@@ -28,9 +27,9 @@ Response post(Control& control, const std::string& target, const std::string& bo
 /// Every refusal is {"error": "sentence"}.
 std::string sentence(const Response& response) {
   EXPECT_EQ(response.type, "application/json");
-  const auto json = nlohmann::json::parse(response.body);
+  const auto json = json::Json::parse(response.body);
   EXPECT_EQ(json.size(), 1u);
-  return json.at("error");
+  return json.at("error").get<std::string>();
 }
 
 TEST(Api, Leader) {
@@ -62,8 +61,8 @@ TEST(Api, Status) {
                     R"("slack_ms":5,"warnings":[]})");
   control.state.neighbours.clear();
   control.state.group = "boats\xff";
-  const auto json = nlohmann::json::parse(get(control, "/v1/status").body);
-  EXPECT_EQ(json.at("neighbours"), nlohmann::json::array());
+  const auto json = json::Json::parse(get(control, "/v1/status").body);
+  EXPECT_EQ(json.at("neighbours"), json::Json::array());
   EXPECT_EQ(json.at("group"), "boats\xEF\xBF\xBD") << "what is no UTF-8 is replaced";
 }
 
@@ -176,7 +175,7 @@ TEST(Api, Inbox) {
             R"({"sequence":2,"id":"7-2","from":7,"to":"members","age_ms":9,"base64":"/wAB"}],)"
             R"("next":2})");
   EXPECT_EQ(get(control, "/v1/inbox?after=2").body, R"({"messages":[],"next":2})");
-  const auto rest = nlohmann::json::parse(get(control, "/v1/inbox?after=1&wait_ms=60000").body);
+  const auto rest = json::Json::parse(get(control, "/v1/inbox?after=1&wait_ms=60000").body);
   EXPECT_EQ(rest.at("messages").size(), 1u);
   EXPECT_EQ(rest.at("next"), 2);
 }
@@ -217,14 +216,14 @@ TEST(Api, InboxAnswersInPieces) {
   while (next < 10) {
     const std::string body = get(control, "/v1/inbox?after=" + std::to_string(next)).body;
     EXPECT_LT(body.size(), most_inbox_bytes + 100);
-    const auto json = nlohmann::json::parse(body);
+    const auto json = json::Json::parse(body);
     ASSERT_FALSE(json.at("messages").empty());
     for (const auto& message : json.at("messages")) EXPECT_EQ(message.at("sequence"), ++seen);
-    next = json.at("next");
+    next = json.at("next").get<std::uint64_t>();
   }
   EXPECT_EQ(seen, 10u);
   control.deliver(std::string(2 * most_inbox_bytes, 'b'));
-  const auto json = nlohmann::json::parse(get(control, "/v1/inbox?after=10").body);
+  const auto json = json::Json::parse(get(control, "/v1/inbox?after=10").body);
   EXPECT_EQ(json.at("next"), 11) << "one message at least, however long";
 }
 
@@ -233,7 +232,7 @@ TEST(Api, InboxKnowsNumbersFromBeforeARestart) {
   const std::string target = "/v1/inbox?after=57&wait_ms=100";
   EXPECT_TRUE(get(control, target).wait);
   control.deliver("first after the restart");
-  const auto json = nlohmann::json::parse(get(control, target).body);
+  const auto json = json::Json::parse(get(control, target).body);
   EXPECT_EQ(json.at("messages").size(), 1u);
   EXPECT_EQ(json.at("next"), 1);
 }
@@ -242,7 +241,7 @@ TEST(Api, TextIsUtf8) {
   const auto is_text = [](const std::string& payload) {
     Delivered message;
     message.payload = payload;
-    const auto json = nlohmann::json::parse(to_json(message));
+    const auto json = json::Json::parse(to_json(message));
     EXPECT_EQ(json.value("text", payload), payload);
     EXPECT_NE(json.contains("text"), json.contains("base64"));
     return json.contains("text");

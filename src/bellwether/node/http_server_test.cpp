@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The server with real sockets: its routes, its limits, and clients that do not behave.
 #include "bellwether/node/http_server.hpp"
-
-#include <nlohmann/json.hpp>
+#include "bellwether/json/json.hpp"
 
 #include "bellwether/node/http_client_test.hpp"
 
@@ -128,7 +127,7 @@ TEST(HttpServer, NotHttp) {
     const Answered got = client.ask(request);
     EXPECT_EQ(got.status, status) << request;
     EXPECT_TRUE(got.has("Connection: close"));
-    EXPECT_TRUE(nlohmann::json::parse(got.body).contains("error"));
+    EXPECT_TRUE(json::Json::parse(got.body).contains("error"));
     EXPECT_TRUE(client.ends());
   }
   EXPECT_TRUE(live.settles_at(0));

@@ -3,16 +3,16 @@
 
 #include <cerrno>
 #include <cstring>
-#include <nlohmann/json.hpp>
 
 #include "bellwether/core/problem.hpp"
+#include "bellwether/json/json.hpp"
 #include "bellwether/node/config.hpp"
 
 namespace bellwether::node {
 
 namespace {
 
-using nlohmann::json;
+using json::Json;
 constexpr const char* format_name = "bellwether recording";
 /// No node has a longer period, timeout or slack, and none ran before 1970 or behind 2100: a sum of
 /// such times does not run over.
@@ -44,28 +44,44 @@ core::Bytes from_hex(const std::string& text) {
   return out;
 }
 
-json parsed(const std::string& line) {
-  json out = json::parse(line, nullptr, false);
-  if (!out.is_object()) throw core::Problem("this line is no JSON object");
-  return out;
+Json parsed(const std::string& line) {
+  auto out = Json::read(line);
+  if (!out || !out->is_object()) throw core::Problem("this line is no JSON object");
+  return std::move(*out);
+}
+
+const Json& member(const Json& object, const std::string& key) {
+  const Json* at = object.find(key);
+  if (at == nullptr) throw core::Problem("there is no \"" + key + "\" here");
+  return *at;
 }
 
 template <class T>
-T get(const json& object, const char* key) {
-  const auto at = object.find(key);
-  if (at == object.end()) throw core::Problem(std::string("there is no \"") + key + "\" here");
+T as(const Json& value, const std::string& key) {
   if constexpr (std::integral<T>) {
-    if (!at->is_number_integer() || (std::unsigned_integral<T> && !at->is_number_unsigned()))
-      throw core::Problem(std::string("\"") + key + "\" is a whole number");
+    if (!value.is_whole() || (std::unsigned_integral<T> && !value.is_unsigned()))
+      throw core::Problem('"' + key + "\" is a whole number");
   }
   try {
-    return at->get<T>();
-  } catch (const json::exception&) {
-    throw core::Problem(std::string("\"") + key + "\" is of another kind");
+    return value.get<T>();
+  } catch (const core::Problem&) {
+    throw core::Problem('"' + key + "\" is of another kind");
   }
 }
 
-Duration get_time(const json& object, const char* key, Duration least, Duration most) {
+template <class T>
+T get(const Json& object, const char* key) {
+  return as<T>(member(object, key), key);
+}
+
+core::OptionTexts options_in(const Json& options) {
+  if (!options.is_object()) throw core::Problem("\"options\" is of another kind");
+  core::OptionTexts out;
+  for (const auto& [name, text] : options.members()) out[name] = as<std::string>(text, name);
+  return out;
+}
+
+Duration get_time(const Json& object, const char* key, Duration least, Duration most) {
   const Duration out{get<std::int64_t>(object, key)};
   if (out < least || out > most)
     throw core::Problem(std::string("\"") + key + "\" is a time that no node has");
@@ -122,21 +138,23 @@ Answer answer_to(const Call& call, Engine& engine) {
 }
 
 std::string header_line(const EngineSpec& spec) {
-  json out{{"format", format_name},
-           {"version", 1},
-           {"algorithm", spec.algorithm},
-           {"id", raw(spec.self)},
-           {"seed", spec.seed},
-           {"period_ns", spec.probes.period.count()},
-           {"timeout_ns", spec.probes.timeout.count()},
-           {"jitter_ns", spec.probes.jitter.count()},
-           {"mtu", spec.probes.mtu},
-           {"options", spec.options},
-           {"priority", spec.priority},
-           {"most_neighbours", spec.limits.neighbours},
-           {"most_members", spec.limits.members},
-           {"most_message", spec.limits.message}};
-  return out.dump(-1, ' ', false, json::error_handler_t::replace);
+  Json options = Json::object();
+  for (const auto& [name, text] : spec.options) options[name] = text;
+  const Json out{{"algorithm", spec.algorithm},
+                 {"format", format_name},
+                 {"id", raw(spec.self)},
+                 {"jitter_ns", spec.probes.jitter.count()},
+                 {"most_members", spec.limits.members},
+                 {"most_message", spec.limits.message},
+                 {"most_neighbours", spec.limits.neighbours},
+                 {"mtu", spec.probes.mtu},
+                 {"options", options},
+                 {"period_ns", spec.probes.period.count()},
+                 {"priority", spec.priority},
+                 {"seed", spec.seed},
+                 {"timeout_ns", spec.probes.timeout.count()},
+                 {"version", 1}};
+  return out.dump();
 }
 
 std::string call_line(const Call& call, const Answer& answer) {
@@ -154,13 +172,13 @@ std::string call_line(const Call& call, const Answer& answer) {
 }
 
 bool is_recording(const std::string& first_line) {
-  const json line = json::parse(first_line, nullptr, false);
-  return line.is_object() && line.value("format", json()) == format_name;
+  const auto line = Json::read(first_line);
+  return line && line->value("format", Json()) == format_name;
 }
 
 EngineSpec read_header(const std::string& line) {
-  const json in = parsed(line);
-  if (in.value("format", json()) != format_name) throw core::Problem("this is no recording");
+  const Json in = parsed(line);
+  if (in.value("format", Json()) != format_name) throw core::Problem("this is no recording");
   if (get<std::uint64_t>(in, "version") != 1)
     throw core::Problem("this recording is of another version of bellwether");
   EngineSpec spec;
@@ -172,7 +190,7 @@ EngineSpec read_header(const std::string& line) {
   spec.probes.timeout = get_time(in, "timeout_ns", shortest, longest);
   spec.probes.jitter = get_time(in, "jitter_ns", Duration{0}, spec.probes.period / 2);
   spec.probes.mtu = get<std::uint32_t>(in, "mtu");
-  spec.options = get<core::OptionTexts>(in, "options");
+  spec.options = options_in(member(in, "options"));
   spec.priority = get<std::uint32_t>(in, "priority");
   spec.limits.neighbours = get<std::uint64_t>(in, "most_neighbours");
   spec.limits.members = get<std::uint64_t>(in, "most_members");
@@ -181,7 +199,7 @@ EngineSpec read_header(const std::string& line) {
 }
 
 Recorded read_call(const std::string& line) {
-  const json in = parsed(line);
+  const Json in = parsed(line);
   Recorded out;
   out.call.at = get_time(in, "at", Time{0}, latest);
   const auto told = get<std::string>(in, "do");

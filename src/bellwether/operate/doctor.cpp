@@ -14,10 +14,10 @@
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "bellwether/client/client.hpp"
+#include "bellwether/json/json.hpp"
 #include "bellwether/node/config.hpp"
 #include "bellwether/terminal/command.hpp"
 
@@ -161,14 +161,14 @@ std::string table(const Findings& findings) {
 }
 
 std::string json_text(const Findings& findings) {
-  auto rows = nlohmann::ordered_json::array();
+  auto rows = json::Json::array();
   for (const Finding& each : findings)
     rows.push_back({{"part", each.part},
                     {"what", each.what},
                     {"state", state_text(each.state)},
                     {"found", each.found},
                     {"cure", each.cure}});
-  return nlohmann::ordered_json{{"version", BELLWETHER_VERSION}, {"findings", rows}}.dump() + "\n";
+  return json::Json{{"version", BELLWETHER_VERSION}, {"findings", rows}}.dump() + "\n";
 }
 
 }  // namespace

@@ -108,7 +108,7 @@ class FakeDaemon {
   }
   /// Such a request waits until the node is gone.
   void hold(const std::string& begin) { answer(begin, "", ""); }
-  /// The next question for the leader gets what is true when it comes, but only after the next event.
+  /// The next question for the leader is answered after the next event, with what was true before.
   void answer_late() {
     const std::lock_guard guard(mutex_);
     late_ = true;

@@ -49,9 +49,10 @@ struct LockOptions {
 Milliseconds time_of(const std::string& flag, const std::string& text, Milliseconds least = 0ms) {
   const auto time = core::parse_duration(text);
   if (!time || *time < least || *time > core::Duration(std::chrono::hours(24)))
-    throw core::Problem(flag, {},
-                        fmt::format("\"{}\" is not a time from {} to 24 h; write \"5s\" or \"500ms\"",
-                                    text, least == 0ms ? "0" : "1 ms"));
+    throw core::Problem(
+        flag, {},
+        fmt::format("\"{}\" is not a time from {} to 24 h; write \"5s\" or \"500ms\"", text,
+                    least == 0ms ? "0" : "1 ms"));
   return std::chrono::ceil<Milliseconds>(*time);
 }
 
@@ -193,8 +194,8 @@ class Lock {
   }
 
   /// Does this node still lead as it did when the command started? `may_be_lifted`: a higher epoch
-  /// alone says nothing; the stream will. Nor does a lower one in an answer that may have been given
-  /// before the stream told of the one that is held: then the node is asked again.
+  /// alone says nothing; the stream will. Nor does a lower one in an answer that may be older than
+  /// what the stream has told: then the node is asked again.
   void compare(const Leadership& now, bool may_be_lifted) {
     if (!now.is_leader)
       stop(leader_line(now));
@@ -330,10 +331,10 @@ std::vector<std::string> command_of(const terminal::Command& sub, const std::str
 constexpr const char* footer =
     R"(COMMAND runs in a process group of its own, with BELLWETHER_EPOCH, BELLWETHER_ID and
 BELLWETHER_LEADER in its environment. The group gets SIGTERM, and SIGKILL after --grace, when this
-node no longer leads, when it cannot be reached, or when it does not answer within
---answer-within; it is asked every second. Then lock waits to lead again. While groups meet or part, a node may lead for a few
-milliseconds before it hears of a better one: --settle waits that out. A command that ends by itself
-ends the lock, and what it left behind in its group is stopped.
+node no longer leads, when it cannot be reached, or when it does not answer within --answer-within; it
+is asked every second. Then lock waits to lead again. While groups meet or part, a node may lead for a
+few milliseconds before it hears of a better one: --settle waits that out. A command that ends by
+itself ends the lock, and what it left behind in its group is stopped.
 When two groups become one, the leader that stays gets a higher epoch. The command goes on; with
 --renew it is stopped, and started again with that epoch.
 Exit status: that of COMMAND (128 + signal); 2 bad input; 3 with --once, when the lead was lost;

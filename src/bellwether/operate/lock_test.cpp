@@ -11,7 +11,7 @@ class LockTest : public testing::Test {
   std::vector<std::string> lock(std::vector<std::string> options, const std::string& script) {
     std::vector<std::string> words{"lock", "--socket", folder_.socket()};
     words.insert(words.end(), options.begin(), options.end());
-    // However busy the machine is, who listens has the time to say that it stops, and a node the time
+    // However busy the machine is, who listens has the time to say that it stops, and a node that
     // to answer.
     if (std::find(options.begin(), options.end(), "--grace") == options.end())
       words.insert(words.end(), {"--grace", "1h"});

@@ -5,11 +5,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <thread>
 
 #include "bellwether/client/decode.hpp"
 #include "bellwether/core/problem.hpp"
+#include "bellwether/json/json.hpp"
 #include "bellwether/operate/talk_text.hpp"
 #include "bellwether/terminal/command.hpp"
 #include "bellwether/terminal/program.hpp"
@@ -173,9 +173,8 @@ bool started_anew(const Client& node, Clock::time_point last_answer) {
 
 void print_messages(bool as_json, const std::string& json, const client::Inbox& inbox) {
   if (as_json) {
-    const auto parsed = nlohmann::ordered_json::parse(json);
-    if (const auto found = parsed.find("messages"); found != parsed.end())
-      for (const auto& each : *found) print_line(each.dump());
+    const auto parsed = json::Json::parse(json);  // as the inbox was
+    for (const auto& each : parsed.value("messages", json::Json::array())) print_line(each.dump());
   } else {
     for (const client::Message& message : inbox.messages) print_line(message_line(message));
   }

@@ -6,34 +6,35 @@
 
 #include "bellwether/core/fields.hpp"
 #include "bellwether/core/problem.hpp"
+#include "bellwether/json/json.hpp"
 
 namespace bellwether::view {
 namespace {
 
-using nlohmann::json;
+using json::Json;
 
-const json& part(const json& given, const char* key) {
-  const auto found = given.find(key);
-  if (found == given.end()) throw core::Problem(std::string("an action needs \"") + key + "\"");
+const Json& part(const Json& given, const char* key) {
+  const Json* found = given.find(key);
+  if (found == nullptr) throw core::Problem(std::string("an action needs \"") + key + "\"");
   return *found;
 }
 
-NodeIndex read_node(const json& given, NodeIndex nodes) {
-  if (!given.is_number_unsigned() || given.get<std::uint64_t>() >= nodes)
+NodeIndex read_node(const Json& given, NodeIndex nodes) {
+  if (!given.is_unsigned() || given.get<std::uint64_t>() >= nodes)
     throw core::Problem("there is no node " + given.dump() + " in this network");
   return given.get<NodeIndex>();
 }
 
-std::vector<NodeIndex> read_nodes(const json& given, NodeIndex nodes) {
+std::vector<NodeIndex> read_nodes(const Json& given, NodeIndex nodes) {
   if (!given.is_array()) throw core::Problem("nodes are a list of numbers");
   std::vector<NodeIndex> out;
-  for (const json& each : given) out.push_back(read_node(each, nodes));
+  for (const Json& each : given) out.push_back(read_node(each, nodes));
   return out;
 }
 
-world::Point read_place(const json& given) {
+world::Point read_place(const Json& given) {
   const auto coordinate = [&](const char* key) {
-    const json& number = part(given, key);
+    const Json& number = part(given, key);
     if (!number.is_number() || !(std::abs(number.get<double>()) <= 1e9))
       throw core::Problem("a place is two numbers, in metres");
     return number.get<double>();
@@ -41,23 +42,22 @@ world::Point read_place(const json& given) {
   return {coordinate("x"), coordinate("y")};
 }
 
-ActionKind read_kind(const json& given) {
-  const json& kind = part(given, "kind");
+ActionKind read_kind(const Json& given) {
+  const Json& kind = part(given, "kind");
   if (kind.is_string())
-    if (const auto value = core::value_named<ActionKind>(kind.get_ref<const std::string&>()))
-      return *value;
+    if (const auto value = core::value_named<ActionKind>(kind.get<std::string>())) return *value;
   throw core::Problem("there is no action " + kind.dump());
 }
 
 }  // namespace
 
-Action read_action(const json& given, NodeIndex nodes) {
+Action read_action(const Json& given, NodeIndex nodes) {
   if (!given.is_object()) throw core::Problem("an action is an object");
   Action out;
   out.kind = read_kind(given);
   switch (out.kind) {
     case ActionKind::restart:
-      out.memory = given.value("memory", json(false)) == json(true);
+      out.memory = given.value("memory", Json(false)) == Json(true);
       [[fallthrough]];
     case ActionKind::crash:
       out.node = read_node(part(given, "node"), nodes);
@@ -69,9 +69,9 @@ Action read_action(const json& given, NodeIndex nodes) {
       if (out.node == out.other) throw core::Problem("a node is not linked to itself");
       break;
     case ActionKind::partition: {
-      const json& groups = part(given, "groups");
+      const Json& groups = part(given, "groups");
       if (!groups.is_array()) throw core::Problem("groups are a list of lists of nodes");
-      for (const json& group : groups) out.groups.push_back(read_nodes(group, nodes));
+      for (const Json& group : groups) out.groups.push_back(read_nodes(group, nodes));
       break;
     }
     case ActionKind::heal:
@@ -86,13 +86,13 @@ Action read_action(const json& given, NodeIndex nodes) {
       if (given.contains("links")) out.links = read_nodes(given.at("links"), nodes);
       break;
   }
-  if (const auto at = given.find("at"); at != given.end() && at->is_number())
+  if (const Json* at = given.find("at"); at != nullptr && at->is_number())
     out.at = Time{static_cast<std::int64_t>(std::clamp(at->get<double>(), 0.0, 9e18))};
   return out;
 }
 
-json to_json(const Action& action) {
-  json out{{"kind", core::name_of(action.kind)}, {"at", action.at.count()}};
+Json to_json(const Action& action) {
+  Json out{{"kind", core::name_of(action.kind)}, {"at", action.at.count()}};
   switch (action.kind) {
     case ActionKind::restart:
       out["memory"] = action.memory;

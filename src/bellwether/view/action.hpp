@@ -3,10 +3,10 @@
 // was done can be undone, sent to a friend, and written into the scenario as its script.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <vector>
 
+#include "bellwether/json/json.hpp"
 #include "bellwether/scenario/scenario.hpp"
 
 namespace bellwether::view {
@@ -34,8 +34,8 @@ struct Action {
 };
 
 /// Throws Problem. Nodes are numbers below `nodes`.
-Action read_action(const nlohmann::json& given, NodeIndex nodes);
-nlohmann::json to_json(const Action& action);
+Action read_action(const json::Json& given, NodeIndex nodes);
+json::Json to_json(const Action& action);
 
 /// When things are done that are done together: right after now, one after the other, so that
 /// nothing else happens at the same moment. The last of these times.

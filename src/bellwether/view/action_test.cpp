@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "bellwether/view/action.hpp"
 #include "bellwether/core/problem.hpp"
+#include "bellwether/json/json.hpp"
 
 #include <gtest/gtest.h>
 
 namespace bellwether::view {
 namespace {
 
-using nlohmann::json;
+using json::Json;
 using namespace std::chrono_literals;
 
 std::vector<Action> some_of_each() {
@@ -49,7 +50,7 @@ TEST(Action, WhatCannotBeDoneIsRefusedInASentence) {
         R"({"kind": "move", "node": 1, "x": "a", "y": 1})",
         R"({"kind": "move", "node": 1, "x": 1e300, "y": 1})",
         R"({"kind": "partition", "groups": [[9]]})", R"({"kind": "partition", "groups": 1})"})
-    EXPECT_THROW(read_action(json::parse(text), 4), core::Problem) << text;
+    EXPECT_THROW(read_action(Json::parse(text), 4), core::Problem) << text;
 }
 
 TEST(Action, BecomesTheScriptOfAScenarioThatReadsBack) {

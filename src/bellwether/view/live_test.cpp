@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "bellwether/view/live.hpp"
+#include "bellwether/json/json.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +9,7 @@
 namespace bellwether::view {
 namespace {
 
-using nlohmann::json;
+using json::Json;
 
 constexpr NodeId one{11}, two{22}, three{33};
 const std::string state = R"({"epoch":4})";
@@ -29,15 +30,15 @@ Look growing_group() {
   };
 }
 
-json opening() {
-  json out;
+Json opening() {
+  Json out;
   out["do"] = "open";
   return out;
 }
 
 /// Goes on until the picture is as wanted, for ten seconds at most.
 template <class Wanted>
-Seen until(Tab& tab, std::vector<json>& answers, Wanted wanted) {
+Seen until(Tab& tab, std::vector<Json>& answers, Wanted wanted) {
   for (int i = 0; i < 100; ++i) {
     answers.push_back(tab.ask({{"do", "advance"}, {"to", 1e13}, {"budget", 100}}));
     if (wanted(tab.seen())) return tab.seen();
@@ -48,40 +49,40 @@ Seen until(Tab& tab, std::vector<json>& answers, Wanted wanted) {
 
 TEST(Live, NodesComeAndGoAndTheLeaderChanges) {
   Tab tab(growing_group());
-  const json opened = tab.ask(opening());
+  const Json opened = tab.ask(opening());
   EXPECT_EQ(opened.at("of"), "live");
-  EXPECT_EQ(opened.at("ids"), json({11, 22}));
-  std::vector<json> answers;
+  EXPECT_EQ(opened.at("ids"), Json({11, 22}));
+  std::vector<Json> answers;
   const Seen three_nodes = until(tab, answers, [](const Seen& seen) { return seen.n == 3; });
-  EXPECT_EQ(answers.back().at("ids"), json({11, 22, 33}));
+  EXPECT_EQ(answers.back().at("ids"), Json({11, 22, 33}));
   EXPECT_EQ(three_nodes.leader, (std::vector<std::uint32_t>{2, 2, 2}));
   EXPECT_EQ(three_nodes.leaders, 1);
   EXPECT_EQ(three_nodes.components, 1u);
   const Seen two_nodes = until(tab, answers, [](const Seen& seen) { return !(seen.state[1] & 1); });
   EXPECT_EQ(two_nodes.live_leaders(), (std::vector<std::uint32_t>{2, 2}));
   bool gone = false;
-  for (const json& answer : answers)
-    for (const json& event : answer.at("events"))
+  for (const Json& answer : answers)
+    for (const Json& event : answer.at("events"))
       gone |= event.at("kind") == "crash" && event.at("node") == 1;
   EXPECT_TRUE(gone);
-  EXPECT_EQ(tab.ask({{"do", "node"}, {"node", 0}}).at("state"), json::parse(state));
+  EXPECT_EQ(tab.ask({{"do", "node"}, {"node", 0}}).at("state"), Json::parse(state));
 }
 
 TEST(Live, NothingCanBeDoneToIt) {
   Tab tab(growing_group());
   tab.ask(opening());
   tab.ask({{"do", "advance"}, {"to", 1e13}, {"budget", 30}});
-  const auto why = [&](json request) {
-    const json answer = tab.ask(std::move(request));
+  const auto why = [&](Json request) {
+    const Json answer = tab.ask(std::move(request));
     return answer.at("is") == "refused" ? answer.at("why").get<std::string>() : "";
   };
-  json crash;
+  Json crash;
   crash["do"] = "act";
-  crash["actions"] = json::array({{{"kind", "crash"}, {"node", 0}}});
+  crash["actions"] = Json::array({{{"kind", "crash"}, {"node", 0}}});
   EXPECT_EQ(why(crash), "this is a live group: nothing can be done to it by hand");
-  json set;
+  Json set;
   set["do"] = "set";
-  set["set"] = json::array({"network.nodes=3"});
+  set["set"] = Json::array({"network.nodes=3"});
   EXPECT_EQ(why(set), "this is a live group: no value of it can be changed");
   EXPECT_NE(why({{"do", "seek"}, {"to", 0}}).find("no way back"), std::string::npos);
   EXPECT_EQ(why({{"do", "export"}, {"what", "toml"}}), "a live group is no scenario");

@@ -9,6 +9,7 @@
 #include <csignal>
 
 #include "bellwether/core/fields.hpp"
+#include "bellwether/json/json.hpp"
 
 namespace bellwether::view {
 namespace {}  // namespace
@@ -51,7 +52,7 @@ void Player::end(sim::Inside& inside, observe::Ended ended, const std::string& v
   inside_ = &inside;
   ended_ = true;
   ending_ = {{"ended", core::name_of(ended)},
-             {"violation", violation.empty() ? json() : json(violation)}};
+             {"violation", violation.empty() ? Json() : Json(violation)}};
   while (true) serve();  // until the pipe is closed
 }
 
@@ -131,15 +132,15 @@ void Player::serve() {
   while (true) {
     const auto packet = pipe_.read();
     if (!packet) _exit(0);  // nobody watches any more
-    request_ = json::parse(packet->text);
+    request_ = Json::parse(packet->text);
     if (handle(request_)) return;
     request_ = nullptr;
   }
 }
 
 /// Whether time goes on.
-bool Player::handle(const json& request) {
-  const std::string what = request.at("do");
+bool Player::handle(const Json& request) {
+  const auto what = request.at("do").get<std::string>();
   const auto budget = std::chrono::milliseconds(request.value("budget", 1000));
   until_ = Clock::now() + budget;
   single_ = false;
@@ -155,17 +156,17 @@ bool Player::handle(const json& request) {
     if (what == "fork") fork_off();
     if (what == "describe") answer(about_network(), false);
     if (what == "future") plan(request);
-    if (what == "node") answer(about_node(request.at("node")), false);
+    if (what == "node") answer(about_node(request.at("node").get<NodeIndex>()), false);
     if (what == "look") {
       picture_.begin_anew();
       answer({{"is", "frame"}}, true);
     }
     if (what == "message") {
-      const auto found = texts_.find(request.at("serial"));
+      const auto found = texts_.find(request.at("serial").get<std::uint64_t>());
       const bool known = found != texts_.end();
       answer({{"is", "message"},
-              {"text", known ? json(kinds_[found->second.kind]) : json()},
-              {"json", known ? json::parse(*found->second.json, nullptr, false) : json()}},
+              {"text", known ? Json(kinds_[found->second.kind]) : Json()},
+              {"json", known ? Json::read(*found->second.json).value_or(Json()) : Json()}},
              false);
     }
     return false;
@@ -179,31 +180,31 @@ void Player::refuse(const std::string& why) {
   answer({{"is", "refused"}, {"why", why}}, false);
 }
 
-void Player::act(const json& request) {
+void Player::act(const Json& request) {
   actions_.resize(made_);  // another future begins
   std::vector<Action> wanted;
-  for (const json& each : request.at("actions")) wanted.push_back(read_action(each, shown()));
+  for (const Json& each : request.at("actions")) wanted.push_back(read_action(each, shown()));
   target_ = date(wanted, inside_->now());
   actions_.insert(actions_.end(), wanted.begin(), wanted.end());
 }
 
-void Player::plan(const json& request) {
+void Player::plan(const Json& request) {
   actions_.resize(made_);
-  for (const json& each : request.at("actions"))
+  for (const Json& each : request.at("actions"))
     actions_.push_back(read_action(each, static_cast<NodeIndex>(picture_.ids().size())));
   answer({{"is", "planned"}}, false);
 }
 
-nlohmann::json Player::about_network() const {
-  json out = network_;
+json::Json Player::about_network() const {
+  Json out = network_;
   out["is"] = "network";
   out["ids"] = ids();
   out["spare"] = spare_;
   return out;
 }
 
-nlohmann::json Player::ids() const {
-  json out = json::array();
+json::Json Player::ids() const {
+  Json out = Json::array();
   for (const NodeId id : picture_.ids()) out.push_back(core::raw(id));
   return out;
 }
@@ -225,7 +226,7 @@ void Player::fork_off() {
   answer({{"is", sent ? "forked" : "failed"}, {"pid", child}}, false);
 }
 
-void Player::answer(json text, bool picture) {
+void Player::answer(Json text, bool picture) {
   text["t"] = inside_->now().count();
   text["n"] = shown();
   Packet packet;
@@ -236,44 +237,44 @@ void Player::answer(json text, bool picture) {
     packet.bytes = picture_.take(*inside_, shown(), flights_);
     flights_.clear();
     text["frame"] = true;
-    text["events"] = std::exchange(events_, json::array());
+    text["events"] = std::exchange(events_, Json::array());
     text["omitted"] = std::exchange(omitted_, 0);
     text["new_messages"] =
-        json(std::vector(kinds_.begin() + static_cast<std::ptrdiff_t>(kinds_told_), kinds_.end()));
+        Json(std::vector(kinds_.begin() + static_cast<std::ptrdiff_t>(kinds_told_), kinds_.end()));
     kinds_told_ = kinds_.size();
     if (jumped || request_.at("do") == "look") text["messages"] = kinds_;
     if (std::exchange(grown_, false)) text["ids"] = ids();
     text["rest"] = inside_->at_rest();
-    text["ended"] = ended_ ? ending_["ended"] : json();
-    text["violation"] = ended_ ? ending_["violation"] : json();
-    text["made"] = json::array();
+    text["ended"] = ended_ ? ending_["ended"] : Json();
+    text["violation"] = ended_ ? ending_["violation"] : Json();
+    text["made"] = Json::array();
     for (std::size_t i = 0; i < made_; ++i) text["made"].push_back(to_json(actions_[i]));
     text["ranked"] = inside_->ranked();
     text["heights"] = inside_->has_heights();
     text["takes_changes"] = inside_->takes_changes();
   }
-  packet.text = text.dump(-1, ' ', false, json::error_handler_t::replace);
+  packet.text = text.dump();
   if (!pipe_.write(packet)) _exit(0);
 }
 
-nlohmann::json Player::about_node(NodeIndex u) const {
+json::Json Player::about_node(NodeIndex u) const {
   if (u >= shown()) return {{"is", "node"}, {"node", u}, {"state", nullptr}};
-  json out{{"is", "node"}, {"node", u}, {"alive", inside_->alive(u)}};
+  Json out{{"is", "node"}, {"node", u}, {"alive", inside_->alive(u)}};
   const std::string state = inside_->state(u);
-  out["state"] = state.empty() ? json() : json::parse(state, nullptr, false);
-  out["timers"] = json::array();
+  out["state"] = Json::read(state).value_or(Json());
+  out["timers"] = Json::array();
   for (const auto& timer : inside_->timers(u))
     out["timers"].push_back(
-        {{"name", json::parse(timer.timer, nullptr, false)},
-         {"due", timer.due == core::end_of_time ? json() : json(timer.due.count())}});
-  out["believes"] = json::array();
+        {{"name", Json::read(timer.timer).value_or(Json())},
+         {"due", timer.due == core::end_of_time ? Json() : Json(timer.due.count())}});
+  out["believes"] = Json::array();
   for (const NodeId id : inside_->believed_neighbours(u))
     if (const NodeIndex v = picture_.place_of(id); v != Picture::nobody)
       out["believes"].push_back(v);
-  out["linked"] = json::array();
+  out["linked"] = Json::array();
   for (const auto& link : inside_->links())
     if (link.a == u || link.b == u) out["linked"].push_back(link.a == u ? link.b : link.a);
-  out["last"] = json::array();
+  out["last"] = Json::array();
   for (const Line& line : lines_[u]) {
     std::string text = line.text + (line.message ? ": " + *line.message : "");
     if (text.size() > most_line) text.replace(most_line, std::string::npos, " ...");
@@ -284,7 +285,7 @@ nlohmann::json Player::about_node(NodeIndex u) const {
 
 // What happens.
 
-void Player::event(json event) {
+void Player::event(Json event) {
   if (events_.size() < most_events)
     events_.push_back(std::move(event));
   else
@@ -352,7 +353,7 @@ void Player::note_leader(const observe::StepRecord& record) {
   picture_.leaders_changed();
   const auto place = [&](const std::optional<NodeId>& id) {
     const NodeIndex at = id ? picture_.place_of(*id) : Picture::nobody;
-    return at == Picture::nobody ? json(-1) : json(at);
+    return at == Picture::nobody ? Json(-1) : Json(at);
   };
   std::string why(core::name_of(record.cause));
   if (record.peer) why += " of " + std::to_string(core::raw(*record.peer));

@@ -16,9 +16,9 @@
 #include <deque>
 #include <map>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <tuple>
 
+#include "bellwether/json/json.hpp"
 #include "bellwether/observe/trace/record.hpp"
 #include "bellwether/sim/pace.hpp"
 #include "bellwether/view/action.hpp"
@@ -45,7 +45,7 @@ class Player final : public sim::Pacer, public observe::Observer {
 
  private:
   using Clock = std::chrono::steady_clock;
-  using json = nlohmann::json;
+  using Json = json::Json;
   using Text = std::shared_ptr<const std::string>;  // JSON; one for all who get a message
   struct Kept {
     Text json;
@@ -60,15 +60,15 @@ class Player final : public sim::Pacer, public observe::Observer {
 
   /// Answers, and waits for what to do next. Returns when time is to go on.
   void serve();
-  bool handle(const json& request);
+  bool handle(const Json& request);
   void refuse(const std::string& why);
-  void act(const json& request);
-  void plan(const json& request);
-  json about_network() const;
-  json ids() const;
+  void act(const Json& request);
+  void plan(const Json& request);
+  Json about_network() const;
+  Json ids() const;
   void fork_off();
-  void answer(json text, bool picture);
-  json about_node(NodeIndex u) const;
+  void answer(Json text, bool picture);
+  Json about_node(NodeIndex u) const;
   NodeIndex shown() const { return present_ + added_; }
 
   void go_on();
@@ -82,7 +82,7 @@ class Player final : public sim::Pacer, public observe::Observer {
   Text text_of(const observe::StepRecord& record);
   std::uint32_t kind_of(const std::string& name);
   bool keeps_texts() const { return picture_.ids().size() <= most_nodes_with_texts; }
-  void event(json event);
+  void event(Json event);
 
   static constexpr std::size_t most_nodes_with_texts = 400;
   static constexpr std::size_t most_flights = 3000;
@@ -94,7 +94,7 @@ class Player final : public sim::Pacer, public observe::Observer {
   Pipe& pipe_;
   int handover_;
   NodeIndex spare_;
-  json network_;
+  Json network_;
   bool grown_ = false;           // since the last picture: others are there than were described
   std::vector<Action> actions_;  // those that were made, then those to come
   std::size_t made_ = 0;
@@ -109,13 +109,13 @@ class Player final : public sim::Pacer, public observe::Observer {
   Clock::time_point until_{};  // of this turn, by the clock of the machine
   bool single_ = false;        // stop after one step
   bool ended_ = false;
-  json ending_;
-  json request_;  // that is being answered
+  Json ending_;
+  Json request_;  // that is being answered
   std::uint32_t steps_since_look_ = 0;
 
   std::vector<Flight> flights_;
   std::uint64_t next_serial_ = 1;
-  json events_ = json::array();
+  Json events_ = Json::array();
   std::uint64_t omitted_ = 0;
   std::vector<std::string> kinds_;
   std::size_t kinds_told_ = 0;

@@ -11,6 +11,7 @@
 #include <csignal>
 
 #include "bellwether/core/problem.hpp"
+#include "bellwether/json/json.hpp"
 #include "bellwether/view/player.hpp"
 #include "bellwether/view/reel.hpp"
 
@@ -18,7 +19,7 @@ namespace bellwether::view {
 namespace {
 
 namespace asio = boost::asio;
-using nlohmann::json;
+using json::Json;
 
 /// All that was open in the server is none of a runner's business.
 void close_all_but(int one, int other) {
@@ -33,7 +34,7 @@ void close_all_but(int one, int other) {
 
 [[noreturn]] void run(int fd, int handover, const core::Algorithm& algorithm, const Play& play) {
   Pipe pipe(fd);
-  const auto fail = [&](const json& why) { pipe.write({why.dump(), {}}); };
+  const auto fail = [&](const Json& why) { pipe.write({why.dump(), {}}); };
   try {
     Player player(pipe, handover, play.spare);
     sim::Attachments attachments;
@@ -56,8 +57,8 @@ void close_all_but(int one, int other) {
 
 }  // namespace
 
-json refusal_of(const core::Problem& problem) {
-  json out{{"is", "refused"}, {"why", problem.what()}};
+Json refusal_of(const core::Problem& problem) {
+  Json out{{"is", "refused"}, {"why", problem.what()}};
   if (problem.where().line == 0) return out;
   out["line"] = problem.where().line;
   if (!problem.key().empty()) out["key"] = problem.key();
@@ -101,7 +102,7 @@ std::unique_ptr<Runner> Runner::start(asio::io_context& io, const core::Algorith
   return std::unique_ptr<Runner>(new Runner(io, pipe[0], std::move(passed), child));
 }
 
-asio::awaitable<Answer> Runner::ask(json question) {
+asio::awaitable<Answer> Runner::ask(Json question) {
   Packet packet;
   packet.text = question.dump();
   const std::string wire = to_wire(packet);
@@ -119,7 +120,7 @@ asio::awaitable<Answer> Runner::ask(json question) {
     out.bytes.resize(sizes.bytes);
     co_await asio::async_read(socket_, asio::buffer(text), asio::use_awaitable);
     co_await asio::async_read(socket_, asio::buffer(out.bytes), asio::use_awaitable);
-    out.text = json::parse(text);
+    out.text = Json::parse(text);
   } catch (const boost::system::system_error&) {
     throw std::runtime_error("the process that played this run has died; open it again");
   }
@@ -127,13 +128,14 @@ asio::awaitable<Answer> Runner::ask(json question) {
 }
 
 asio::awaitable<std::unique_ptr<Runner>> Runner::fork() {
-  json question = json::object();  // g++ 12 cannot keep a list in braces across co_await
+  Json question = Json::object();  // g++ 12 cannot keep a list in braces across co_await
   question["do"] = "fork";
   const Answer answer = co_await ask(std::move(question));
   if (answer.text.at("is") != "forked") co_return nullptr;
   const int fd = receive_descriptor(handover_->fd);
   if (fd < 0) co_return nullptr;
-  co_return std::unique_ptr<Runner>(new Runner(io_, fd, handover_, answer.text.at("pid")));
+  co_return std::unique_ptr<Runner>(
+      new Runner(io_, fd, handover_, answer.text.at("pid").get<pid_t>()));
 }
 
 }  // namespace bellwether::view

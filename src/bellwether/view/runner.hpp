@@ -12,9 +12,9 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "bellwether/core/problem.hpp"
+#include "bellwether/json/json.hpp"
 #include "bellwether/observe/trace/trace.hpp"
 #include "bellwether/sim/simulate.hpp"
 #include "bellwether/view/live.hpp"
@@ -25,12 +25,12 @@ namespace bellwether::view {
 using core::NodeIndex;
 
 struct Answer {
-  nlohmann::json text;
+  json::Json text;
   std::string bytes;
 };
 
 /// Why something cannot be done, for the page and its editor.
-nlohmann::json refusal_of(const core::Problem& problem);
+json::Json refusal_of(const core::Problem& problem);
 
 /// What is played.
 struct Play {
@@ -54,7 +54,7 @@ class Runner {
   Runner& operator=(const Runner&) = delete;
 
   /// Throws std::runtime_error where the process has died.
-  boost::asio::awaitable<Answer> ask(nlohmann::json question);
+  boost::asio::awaitable<Answer> ask(json::Json question);
   /// A second one that stands where this one does; null where there is no room for it.
   boost::asio::awaitable<std::unique_ptr<Runner>> fork();
 

@@ -6,6 +6,8 @@
 
 #include "bellwether/core/nearest.hpp"
 #include "bellwether/core/problem.hpp"
+#include "bellwether/embedded/scenarios.hpp"
+#include "bellwether/json/json.hpp"
 #include "bellwether/observe/trace/trace.hpp"
 #include "bellwether/scenario/keys.hpp"
 #include "bellwether/sim/replay.hpp"
@@ -14,7 +16,7 @@
 namespace bellwether::view {
 namespace {
 
-using nlohmann::json;
+using json::Json;
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
@@ -25,7 +27,7 @@ constexpr auto checkpoint_every = 400ms;  // of playing
 
 /// What a runner would not do.
 struct Refused {
-  json text;
+  Json text;
 };
 
 Answer accepted(Answer answer) {
@@ -33,9 +35,9 @@ Answer accepted(Answer answer) {
   return answer;
 }
 
-Time time_of(const json& request, const char* key) {
-  const auto given = request.find(key);
-  if (given == request.end() || !given->is_number())
+Time time_of(const Json& request, const char* key) {
+  const Json* given = request.find(key);
+  if (given == nullptr || !given->is_number())
     throw core::Problem(std::string("a time is missing: \"") + key + '"');
   return Time{static_cast<std::int64_t>(std::clamp(given->get<double>(), 0.0, 9e18))};
 }
@@ -58,31 +60,31 @@ Play read_play(const std::string& text) {
 }
 
 // g++ 12 cannot keep lists in braces across co_await: questions are made here.
-json question(const char* what) {
-  json out = json::object();
+Json question(const char* what) {
+  Json out = Json::object();
   out["do"] = what;
   return out;
 }
-json advance_to(Time to) {
-  json out = question("advance");
+Json advance_to(Time to) {
+  Json out = question("advance");
   out["to"] = to.count();
   out["budget"] = 150;
   out["silent"] = true;
   return out;
 }
-json with(const char* what, json actions) {
-  json out = question(what);
+Json with(const char* what, Json actions) {
+  Json out = question(what);
   out["actions"] = std::move(actions);
   return out;
 }
-json named(const char* what) {
-  json out = json::object();
+Json named(const char* what) {
+  Json out = Json::object();
   out["is"] = what;
   return out;
 }
 
-json actions_text(const std::vector<Action>& actions) {
-  json out = json::array();
+Json actions_text(const std::vector<Action>& actions) {
+  Json out = Json::array();
   for (const Action& action : actions) out.push_back(to_json(action));
   return out;
 }
@@ -123,33 +125,33 @@ boost::asio::awaitable<void> Session::hello() {
 }
 
 boost::asio::awaitable<void> Session::handle(std::string text) {
-  json refusal;
-  json id;
+  Json refusal;
+  Json id;
   try {
-    const json request = json::parse(text);
-    if (request.is_object()) id = request.value("id", json());
+    const auto read = Json::read(text);
+    if (!read) throw core::Problem("this request cannot be read");
+    const Json& request = *read;
+    if (request.is_object()) id = request.value("id", Json());
     co_await answer(request);
     co_return;
   } catch (const Refused& refused) {
     refusal = refused.text;
-  } catch (const json::exception&) {
-    refusal = refusal_of(core::Problem("this request cannot be read"));
   } catch (const core::Problem& problem) {
     refusal = refusal_of(problem);
   } catch (const std::exception& bad) {
     refusal = refusal_of(core::Problem(bad.what()));
   }
   refusal["re"] = id;
-  co_await send_(refusal.dump(-1, ' ', false, json::error_handler_t::replace), {});
+  co_await send_(refusal.dump(), {});
 }
 
-boost::asio::awaitable<void> Session::answer(const json& request) {
-  const std::string what = request.at("do");
+boost::asio::awaitable<void> Session::answer(const Json& request) {
+  const auto what = request.at("do").get<std::string>();
   if (what == "open") co_return co_await open(request);
   if (what == "catalogue") {
-    json text = hello_text(house_);
+    Json text = hello_text(house_);
     text["is"] = "catalogue";
-    text["re"] = request.value("id", json());
+    text["re"] = request.value("id", Json());
     co_return co_await send_(text.dump(), {});
   }
   require_run();
@@ -161,7 +163,7 @@ boost::asio::awaitable<void> Session::answer(const json& request) {
   if (what == "set") {
     require_scenario("no value of it can be changed");
     Play changed = *play_;
-    for (const json& each : request.at("set"))
+    for (const Json& each : request.at("set"))
       scenario::set_key(changed.scenario, each.get<std::string>());
     scenario::validate(changed.scenario);
     co_return co_await reopen(std::move(changed), actions_, now_, request);
@@ -182,17 +184,16 @@ void Session::require_scenario(const char* what) const {
 
 // Opening.
 
-Play Session::read(const json& request) const {
-  if (const auto trace = request.find("trace"); trace != request.end())
-    return read_play(trace->get<std::string>());
+Play Session::read(const Json& request) const {
+  if (const Json* trace = request.find("trace")) return read_play(trace->get<std::string>());
   Play out = house_.first;
-  if (const auto toml = request.find("toml"); toml != request.end()) {
+  if (const Json* toml = request.find("toml")) {
     out = {scenario::parse_scenario(toml->get<std::string>(), "scenario"), 0, nullptr};
     out.scenario.folder = house_.first.scenario.folder;
-  } else if (const auto name = request.find("name"); name != request.end()) {
+  } else if (const Json* name = request.find("name")) {
     std::vector<std::string> known;
     bool found = false;
-    for (const auto& [each, text] : scenarios()) {
+    for (const auto& [each, text] : embedded::scenarios()) {
       known.push_back(each);
       if (each != name->get<std::string>()) continue;
       out = {scenario::parse_scenario(text, each), 0, nullptr};
@@ -201,7 +202,7 @@ Play Session::read(const json& request) const {
     if (!found)
       throw core::Problem(core::unknown_name("scenario", name->get<std::string>(), known));
   }
-  for (const json& each : request.value("set", json::array()))
+  for (const Json& each : request.value("set", Json::array()))
     scenario::set_key(out.scenario, each.get<std::string>());
   if (!out.trace && !out.live) scenario::validate(out.scenario);
   return out;
@@ -222,10 +223,10 @@ NodeIndex Session::spare_for(const Play& play, const std::vector<Action>& action
   return (additions(actions) / spare_nodes + 1) * spare_nodes;
 }
 
-boost::asio::awaitable<void> Session::open(const json& request) {
+boost::asio::awaitable<void> Session::open(const Json& request) {
   Play wanted = read(request);
   std::vector<Action> actions;
-  for (const json& each : request.value("actions", json::array()))
+  for (const Json& each : request.value("actions", Json::array()))
     actions.push_back(read_action(each, ~NodeIndex{0}));
   const Time to = request.contains("to") ? time_of(request, "to") : Time{0};
   co_await reopen(std::move(wanted), std::move(actions), to, request);
@@ -233,10 +234,10 @@ boost::asio::awaitable<void> Session::open(const json& request) {
 
 /// Until all has worked, the run before stays.
 boost::asio::awaitable<void> Session::reopen(Play wanted, std::vector<Action> actions, Time to,
-                                             const json& request) {
+                                             const Json& request) {
   wanted.spare = spare_for(wanted, actions);
   auto runner = start(wanted);
-  const json network = accepted(co_await runner->ask(question("describe"))).text;
+  const Json network = accepted(co_await runner->ask(question("describe"))).text;
   const auto nodes = static_cast<NodeIndex>(network.at("ids").size());
   for (const Action& action : actions) read_action(to_json(action), nodes);  // or it is refused
   std::stable_sort(actions.begin(), actions.end(),
@@ -250,14 +251,14 @@ boost::asio::awaitable<void> Session::reopen(Play wanted, std::vector<Action> ac
   played_ = {};
   runner_ = std::move(runner);
   ids_.clear();
-  for (const json& id : network.at("ids")) ids_.push_back(NodeId{id.get<std::uint64_t>()});
+  for (const Json& id : network.at("ids")) ids_.push_back(NodeId{id.get<std::uint64_t>()});
   learn(answer);
-  json extra = opened_text(answer, network);
+  Json extra = opened_text(answer, network);
   extra["actions"] = actions_text(actions_);
   co_await send_frame(std::move(answer), request, std::move(extra));
 }
 
-nlohmann::json Session::opened_text(const Answer& answer, const json& network) const {
+json::Json Session::opened_text(const Answer& answer, const Json& network) const {
   const bool rounds = entry(play_->scenario).rounds;
   const bool moves = scenario::moves(play_->scenario);
   const auto& area = play_->scenario.mobility;
@@ -270,8 +271,8 @@ nlohmann::json Session::opened_text(const Answer& answer, const json& network) c
           {"toml", scenario::print_brief(play_->scenario)},
           {"ids", network.at("ids")},
           {"moves", moves},
-          {"area", moves ? json{area.width, area.height} : json()},
-          {"range", moves ? json(play_->scenario.radio.range) : json()},
+          {"area", moves ? Json{area.width, area.height} : Json()},
+          {"range", moves ? Json(play_->scenario.radio.range) : Json()},
           {"places", network.at("places")},
           {"kinds", network.at("kinds")},
           {"end", play_->scenario.stop.time.count()},
@@ -284,21 +285,21 @@ nlohmann::json Session::opened_text(const Answer& answer, const json& network) c
 
 // Going on, and back.
 
-boost::asio::awaitable<Answer> Session::run_to(Runner& runner, Time to, const json& request) {
+boost::asio::awaitable<Answer> Session::run_to(Runner& runner, Time to, const Json& request) {
   while (true) {
     Answer out = accepted(co_await runner.ask(advance_to(to)));
     if (out.text.at("t").get<std::int64_t>() >= to.count() || !out.text.at("ended").is_null())
       co_return out;
-    json progress = named("progress");
-    progress["re"] = request.value("id", json());
+    Json progress = named("progress");
+    progress["re"] = request.value("id", Json());
     progress["to"] = to.count();
     progress["t"] = out.text.at("t");
     co_await send_(progress.dump(), {});
   }
 }
 
-boost::asio::awaitable<void> Session::advance(const json& request) {
-  json wanted = json::object();
+boost::asio::awaitable<void> Session::advance(const Json& request) {
+  Json wanted = Json::object();
   wanted["do"] = request.at("do");
   wanted["budget"] = std::clamp(request.value("budget", 50), 1, 1000);
   if (request.at("do") == "advance") wanted["to"] = time_of(request, "to").count();
@@ -310,7 +311,7 @@ boost::asio::awaitable<void> Session::advance(const json& request) {
   co_await keep_checkpoint();
 }
 
-boost::asio::awaitable<void> Session::seek(const json& request) {
+boost::asio::awaitable<void> Session::seek(const Json& request) {
   const Time to = time_of(request, "to");
   Answer answer;  // not by ?: around co_await, which g++ 12 destroys twice
   if (to >= now_)
@@ -336,7 +337,7 @@ boost::asio::awaitable<std::unique_ptr<Runner>> Session::runner_at(Time from) {
   co_return start(*play_);
 }
 
-boost::asio::awaitable<Answer> Session::run_again(Time from, Time to, const json& request) {
+boost::asio::awaitable<Answer> Session::run_again(Time from, Time to, const Json& request) {
   auto runner = co_await runner_at(from);
   const Answer here = accepted(co_await runner->ask(question("describe")));
   co_await plan(*runner, Time{here.text.at("t").get<std::int64_t>()});
@@ -369,12 +370,12 @@ boost::asio::awaitable<void> Session::keep_checkpoint() {
 
 // By hand.
 
-boost::asio::awaitable<void> Session::act(const json& request) {
-  const json& given = request.at("actions");
+boost::asio::awaitable<void> Session::act(const Json& request) {
+  const Json& given = request.at("actions");
   if (!given.is_array() || given.empty()) throw core::Problem("there is nothing to do");
   const bool moves = scenario::moves(play_->scenario);
   std::vector<Action> wanted;
-  for (const json& each : given) {
+  for (const Json& each : given) {
     const Action action = read_action(each, static_cast<NodeIndex>(ids_.size()));
     using enum ActionKind;
     const bool links = action.kind == cut || action.kind == join || action.kind == partition ||
@@ -408,7 +409,7 @@ boost::asio::awaitable<void> Session::act(const json& request) {
   co_await send_frame(std::move(answer), request, acted_text({}));
 }
 
-boost::asio::awaitable<void> Session::undo(const json& request) {
+boost::asio::awaitable<void> Session::undo(const Json& request) {
   if (actions_.empty()) throw core::Problem("there is nothing to undo");
   const std::vector<Action> last = last_together(actions_);
   const Time at = last.front().at;
@@ -420,7 +421,7 @@ boost::asio::awaitable<void> Session::undo(const json& request) {
   co_await send_frame(std::move(answer), request, acted_text(last));
 }
 
-boost::asio::awaitable<void> Session::redo(const json& request) {
+boost::asio::awaitable<void> Session::redo(const Json& request) {
   if (undone_.empty()) throw core::Problem("there is nothing to do again");
   const std::vector<Action> again = std::move(undone_.back());
   undone_.pop_back();
@@ -436,8 +437,8 @@ boost::asio::awaitable<void> Session::redo(const json& request) {
 
 // The rest.
 
-nlohmann::json Session::acted_text(const std::vector<Action>& done) const {
-  json out = named("acted");
+json::Json Session::acted_text(const std::vector<Action>& done) const {
+  Json out = named("acted");
   out["at"] = now_.count();
   out["actions"] = actions_text(actions_);
   if (!done.empty()) out["done"] = actions_text(done);
@@ -447,37 +448,36 @@ nlohmann::json Session::acted_text(const std::vector<Action>& done) const {
 void Session::learn(const Answer& answer) {
   now_ = Time{answer.text.at("t").get<std::int64_t>()};
   std::vector<Action> made;
-  for (const json& each : answer.text.at("made"))
+  for (const Json& each : answer.text.at("made"))
     made.push_back(read_action(each, static_cast<NodeIndex>(ids_.size())));
   for (Action& action : actions_)
     if (action.at > now_) made.push_back(std::move(action));
   actions_ = std::move(made);
 }
 
-boost::asio::awaitable<void> Session::send_frame(Answer answer, const json& request, json extra) {
-  json text = std::move(answer.text);
+boost::asio::awaitable<void> Session::send_frame(Answer answer, const Json& request, Json extra) {
+  Json text = std::move(answer.text);
   text.erase("made");
-  text.update(extra);
-  text["re"] = request.value("id", json());
-  co_await send_(text.dump(-1, ' ', false, json::error_handler_t::replace),
-                 std::move(answer.bytes));
+  for (const auto& [key, value] : extra.members()) text[key] = value;
+  text["re"] = request.value("id", Json());
+  co_await send_(text.dump(), std::move(answer.bytes));
 }
 
-boost::asio::awaitable<void> Session::pass_on(const json& request) {
+boost::asio::awaitable<void> Session::pass_on(const Json& request) {
   Answer answer = co_await runner_->ask(request);
-  answer.text["re"] = request.value("id", json());
-  co_await send_(answer.text.dump(-1, ' ', false, json::error_handler_t::replace), {});
+  answer.text["re"] = request.value("id", Json());
+  co_await send_(answer.text.dump(), {});
 }
 
-boost::asio::awaitable<void> Session::export_text(const json& request) {
+boost::asio::awaitable<void> Session::export_text(const Json& request) {
   if (request.value("what", "") != "toml") throw core::Problem("only \"toml\" is written here");
   if (play_->live) throw core::Problem("a live group is no scenario");
   scenario::Scenario whole = with_actions(play_->scenario, actions_, ids_);
   const core::Model& model = entry(whole).facts.model;
   if (!actions_.empty() && (!model.bears_changes || !model.bears_crashes))
     whole.beyond_model = true;
-  json text = named("export");
-  text["re"] = request.value("id", json());
+  Json text = named("export");
+  text["re"] = request.value("id", Json());
   text["text"] = scenario::print_brief(whole);
   co_await send_(text.dump(), {});
 }

@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "bellwether/catalogue/catalogue.hpp"
+#include "bellwether/json/json.hpp"
 #include "bellwether/view/action.hpp"
 #include "bellwether/view/runner.hpp"
 
@@ -38,7 +39,7 @@ class Session {
   boost::asio::awaitable<void> handle(std::string text);
 
  private:
-  using json = nlohmann::json;
+  using Json = json::Json;
   template <class T>
   using Task = boost::asio::awaitable<T>;
   struct Checkpoint {
@@ -46,30 +47,30 @@ class Session {
     std::unique_ptr<Runner> runner;
   };
 
-  Task<void> answer(const json& request);
-  Task<void> open(const json& request);
-  Task<void> reopen(Play play, std::vector<Action> actions, Time to, const json& request);
-  Task<void> advance(const json& request);
-  Task<void> seek(const json& request);
-  Task<void> act(const json& request);
-  Task<void> undo(const json& request);
-  Task<void> redo(const json& request);
-  Task<void> pass_on(const json& request);
-  Task<void> export_text(const json& request);
+  Task<void> answer(const Json& request);
+  Task<void> open(const Json& request);
+  Task<void> reopen(Play play, std::vector<Action> actions, Time to, const Json& request);
+  Task<void> advance(const Json& request);
+  Task<void> seek(const Json& request);
+  Task<void> act(const Json& request);
+  Task<void> undo(const Json& request);
+  Task<void> redo(const Json& request);
+  Task<void> pass_on(const Json& request);
+  Task<void> export_text(const Json& request);
 
   /// From the last checkpoint that is not later than `from`, or from the beginning, to this time.
-  Task<Answer> run_again(Time from, Time to, const json& request);
-  Task<Answer> run_to(Runner& runner, Time to, const json& request);
+  Task<Answer> run_again(Time from, Time to, const Json& request);
+  Task<Answer> run_to(Runner& runner, Time to, const Json& request);
   std::unique_ptr<Runner> start(const Play& play) const;
   Task<std::unique_ptr<Runner>> runner_at(Time from);
   Task<void> plan(Runner& runner, Time after);
   Task<void> keep_checkpoint();
-  Task<void> send_frame(Answer answer, const json& request, json extra);
-  Play read(const json& request) const;
+  Task<void> send_frame(Answer answer, const Json& request, Json extra);
+  Play read(const Json& request) const;
   const core::Algorithm& entry(const scenario::Scenario& scenario) const;
   NodeIndex spare_for(const Play& play, const std::vector<Action>& actions) const;
-  json acted_text(const std::vector<Action>& done) const;
-  json opened_text(const Answer& answer, const json& network) const;
+  Json acted_text(const std::vector<Action>& done) const;
+  Json opened_text(const Answer& answer, const Json& network) const;
   void learn(const Answer& answer);
   void require_run() const;
   /// Of a trace and of a live group it is not.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "bellwether/view/session.hpp"
+#include "bellwether/json/json.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,30 +11,30 @@
 namespace bellwether::view {
 namespace {
 
-using nlohmann::json;
+using json::Json;
 
 constexpr std::int64_t ms = 1'000'000, s = 1000 * ms;
 
-json doing(const char* what) {
-  json out;
+Json doing(const char* what) {
+  Json out;
   out["do"] = what;
   return out;
 }
-json opening(const std::string& toml) {
-  json out = doing("open");
+Json opening(const std::string& toml) {
+  Json out = doing("open");
   out["toml"] = toml;
   return out;
 }
-json acting(json actions) {
-  json out = doing("act");
+Json acting(Json actions) {
+  Json out = doing("act");
   out["actions"] = std::move(actions);
   return out;
 }
-json crash(int node) {
+Json crash(int node) {
   return {{"kind", "crash"}, {"node", node}};
 }
-json seeking(std::int64_t to) {
-  json out = doing("seek");
+Json seeking(std::int64_t to) {
+  Json out = doing("seek");
   out["to"] = to;
   return out;
 }
@@ -73,9 +74,9 @@ time = "60 s"
 /// Whatever was done, the scenario that is written from it does the same without a watcher.
 void expect_same_without_watcher(Tab& tab, std::int64_t end) {
   const Seen last = tab.to(end);
-  json ask = doing("export");
+  Json ask = doing("export");
   ask["what"] = "toml";
-  const std::string text = tab.ask(ask).at("text");
+  const auto text = tab.ask(ask).at("text").get<std::string>();
   scenario::Scenario plain = scenario::parse_scenario(text, "exported");
   plain.stop.time = core::Time{end};
   const observe::Report report = tab.plainly(plain);
@@ -86,7 +87,7 @@ void expect_same_without_watcher(Tab& tab, std::int64_t end) {
 
 TEST(Session, OpensAndPlays) {
   Tab tab;
-  const json opened = tab.ask(opening(ring));
+  const Json opened = tab.ask(opening(ring));
   ASSERT_EQ(opened.at("is"), "opened") << opened;
   EXPECT_EQ(opened.at("n"), 12);
   EXPECT_EQ(opened.at("re"), 1);
@@ -139,7 +140,7 @@ TEST(Session, WhatIsDoneByHandBecomesAScriptThatReplays) {
                   {{"kind", "join"}, {"a", 0}, {"b", 6}}}));
   tab.ask(acting({{{"kind", "partition"}, {"groups", {{0, 1, 2}, {3, 4, 5}}}}}));
   tab.to(700 * ms);
-  const json acted = tab.ask(acting({{{"kind", "heal"}}, {{"kind", "add"}, {"links", {1, 2}}}}));
+  const Json acted = tab.ask(acting({{{"kind", "heal"}}, {{"kind", "add"}, {"links", {1, 2}}}}));
   EXPECT_EQ(acted.at("n"), 13);
   const Seen end = tab.to(2 * s);
   EXPECT_EQ(end.n, 13u);
@@ -195,7 +196,7 @@ TEST(Session, UndoIsTheRunWithoutIt) {
   tab.ask(acting({crash(2)}));
   tab.ask(acting({crash(5), crash(6)}));
   const Seen broken = tab.to(800 * ms);
-  const json undone = tab.ask(doing("undo"));
+  const Json undone = tab.ask(doing("undo"));
   EXPECT_EQ(undone.at("done").size(), 2u);
   EXPECT_EQ(undone.at("actions").size(), 1u);
   tab.ask(doing("undo"));
@@ -215,9 +216,9 @@ TEST(Session, AnotherValueIsTheSameMomentOfAnotherRun) {
   tab.to(100 * ms);
   tab.ask(acting({crash(2)}));
   tab.to(600 * ms);
-  json set = doing("set");
+  Json set = doing("set");
   set["set"] = {"channel.max=30 ms"};
-  const json opened = tab.ask(set);
+  const Json opened = tab.ask(set);
   ASSERT_EQ(opened.at("is"), "opened") << opened;
   EXPECT_EQ(opened.at("t"), 600 * ms);
   EXPECT_EQ(opened.at("actions").size(), 1u);
@@ -240,7 +241,7 @@ TEST(Session, ABadScenarioIsRefusedWithItsPlaceAndTheRunStays) {
   Tab tab;
   tab.ask(opening(ring));
   tab.to(100 * ms);
-  json refused = tab.ask(opening("algorithm = \"height\"\n[network]\nnodes = \"many\"\n"));
+  Json refused = tab.ask(opening("algorithm = \"height\"\n[network]\nnodes = \"many\"\n"));
   EXPECT_EQ(refused.at("is"), "refused");
   EXPECT_EQ(refused.at("line"), 3);
   EXPECT_EQ(refused.at("key"), "network.nodes");
@@ -260,7 +261,7 @@ TEST(Session, WhatCannotBeDoneIsRefused) {
   Tab tab;
   EXPECT_EQ(tab.ask(doing("advance")).at("is"), "refused") << "nothing is open";
   tab.ask(opening(ring));
-  EXPECT_EQ(tab.ask(acting(json::array())).at("is"), "refused");
+  EXPECT_EQ(tab.ask(acting(Json::array())).at("is"), "refused");
   EXPECT_EQ(tab.ask(acting({crash(99)})).at("is"), "refused");
   EXPECT_EQ(tab.ask(acting({{{"kind", "move"}, {"node", 1}, {"x", 1}, {"y", 1}}})).at("is"),
             "refused");
@@ -273,7 +274,7 @@ TEST(Session, WhatCannotBeDoneIsRefused) {
 
 TEST(Session, RoundsAreShownAndTakeNoChanges) {
   Tab tab;
-  const json opened = tab.ask(opening("algorithm = \"flood-max\"\n[network]\nnodes = 9\n"));
+  const Json opened = tab.ask(opening("algorithm = \"flood-max\"\n[network]\nnodes = 9\n"));
   ASSERT_EQ(opened.at("is"), "opened") << opened;
   EXPECT_EQ(tab.ask(acting({crash(1)})).at("is"), "refused");
   const Seen end = tab.to(s);
@@ -287,9 +288,9 @@ TEST(Session, ANodeTellsAllAboutItself) {
   Tab tab;
   tab.ask(opening(swarm));
   tab.to(3 * s);
-  json ask = doing("node");
+  Json ask = doing("node");
   ask["node"] = 5;
-  const json node = tab.ask(ask);
+  const Json node = tab.ask(ask);
   EXPECT_EQ(node.at("is"), "node");
   EXPECT_TRUE(node.at("state").is_object()) << node;
   EXPECT_FALSE(node.at("timers").empty());
@@ -308,9 +309,9 @@ TEST(Session, ATraceIsShown) {
   attachments.observers = {&writer};
   const observe::Report report =
       sim::simulate(catalogue::algorithm("height"), scenario, attachments);
-  json open = doing("open");
+  Json open = doing("open");
   open["trace"] = file.str();
-  const json opened = tab.ask(open);
+  const Json opened = tab.ask(open);
   ASSERT_EQ(opened.at("is"), "opened") << opened;
   const Seen end = tab.to(2 * s);
   EXPECT_EQ(end.events, static_cast<double>(report.events));

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "bellwether/catalogue/catalogue.hpp"
+#include "bellwether/json/json.hpp"
 #include "bellwether/sim/simulate.hpp"
 #include "bellwether/view/session.hpp"
 
@@ -63,7 +64,7 @@ class Tab {
         }) {}
 
   /// The answer; progress is left out.
-  nlohmann::json ask(nlohmann::json request) {
+  json::Json ask(json::Json request) {
     request["id"] = ++asked_;
     got_.clear();
     boost::asio::co_spawn(io_, session_.handle(request.dump()), boost::asio::detached);
@@ -75,7 +76,7 @@ class Tab {
   Seen seen() const { return Seen(frame_); }
   /// Goes on to a time, however long it takes.
   Seen to(std::int64_t ns) {
-    while (ask({{"do", "advance"}, {"to", ns}, {"budget", 500}}).at("t") < ns)
+    while (ask({{"do", "advance"}, {"to", ns}, {"budget", 500}}).at("t").get<std::int64_t>() < ns)
       if (!got_.back().at("ended").is_null()) break;
     return seen();
   }
@@ -85,7 +86,7 @@ class Tab {
 
  private:
   boost::asio::awaitable<void> keep(std::string text, std::string frame) {
-    auto json = nlohmann::json::parse(text);
+    auto json = json::Json::parse(text);
     if (json.at("is") != "progress") got_.push_back(std::move(json));
     if (!frame.empty()) frame_ = std::move(frame);
     co_return;
@@ -96,7 +97,7 @@ class Tab {
   House house_;
   Session session_;
   int asked_ = 0;
-  std::vector<nlohmann::json> got_;
+  std::vector<json::Json> got_;
   std::string frame_;
 };
 

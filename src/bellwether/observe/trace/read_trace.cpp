@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: MIT
-// The reader stands apart from the writer: nlohmann-json is needed, and compiled, only here.
 #include <istream>
-#include <nlohmann/json.hpp>
 
 #include "bellwether/core/problem.hpp"
+#include "bellwether/json/json.hpp"
 #include "bellwether/observe/trace/trace.hpp"
 
 namespace bellwether::observe {
 namespace {
 
-using Json = nlohmann::json;
+using json::Json;
 
 constexpr const char* whole_kind = "a whole number from 0";
 constexpr const char* time_kind = "a whole number of nanoseconds, at most 4e18";
 
 bool is_time(const Json& value) {
   constexpr auto latest = static_cast<std::uint64_t>(latest_time.count());
-  return value.is_number_unsigned() && value.get<std::uint64_t>() <= latest;
+  return value.is_unsigned() && value.get<std::uint64_t>() <= latest;
 }
 Time time_in(const Json& value) {
   return Time{static_cast<std::int64_t>(value.get<std::uint64_t>())};
@@ -32,10 +31,7 @@ class Line {
     throw core::Problem({path_, number_}, {}, sentence);
   }
   Line inner(const Json& object) const { return {object, path_, number_}; }
-  const Json* find(const char* key) const {
-    const auto found = object_.find(key);
-    return found == object_.end() ? nullptr : &*found;
-  }
+  const Json* find(const char* key) const { return object_.find(key); }
   const Json& need(const char* key) const {
     const Json* value = find(key);
     if (value == nullptr) fail('"' + std::string(key) + "\" is missing");
@@ -43,14 +39,14 @@ class Line {
   }
   std::uint64_t whole(const char* key) const {
     const Json& value = need(key);
-    if (!value.is_number_unsigned()) wrong(key, whole_kind);
+    if (!value.is_unsigned()) wrong(key, whole_kind);
     return value.get<std::uint64_t>();
   }
   NodeId id(const char* key) const { return NodeId{whole(key)}; }
   std::optional<NodeId> id_or_null(const char* key) const {
     const Json& value = need(key);
     if (value.is_null()) return std::nullopt;
-    if (!value.is_number_unsigned()) wrong(key, "a node or null");
+    if (!value.is_unsigned()) wrong(key, "a node or null");
     return NodeId{value.get<std::uint64_t>()};
   }
   Time time(const char* key) const {
@@ -119,7 +115,7 @@ struct JsonField {
   }
   template <class T>
   T get(core::UnsignedField) const {
-    need(json.is_number_unsigned(), whole_kind);
+    need(json.is_unsigned(), whole_kind);
     return static_cast<T>(json.get<std::uint64_t>());
   }
   template <class T>
@@ -151,8 +147,8 @@ struct JsonField {
   template <class T>
   T get(core::PairField) const {
     need(json.is_array() && json.size() == 2, "an array of two");
-    return {read_value<typename T::first_type>(line, json[0], {&way, {}, 0}),
-            read_value<typename T::second_type>(line, json[1], {&way, {}, 1})};
+    return {read_value<typename T::first_type>(line, json.at(0), {&way, {}, 0}),
+            read_value<typename T::second_type>(line, json.at(1), {&way, {}, 1})};
   }
   template <class T>
   T get(core::SequenceField) const {
@@ -167,9 +163,9 @@ struct JsonField {
     need(json.is_object(), "an object");
     T value;
     core::for_each_field<T>([&](const auto& f) {
-      const auto found = json.find(f.name);
+      const Json* found = json.find(f.name);
       const Way inside{&way, f.name, 0};
-      if (found == json.end()) line.fail('"' + inside.text() + "\" is missing");
+      if (found == nullptr) line.fail('"' + inside.text() + "\" is missing");
       using Member = std::remove_cvref_t<decltype(value.*f.member)>;
       value.*f.member = read_value<Member>(line, *found, inside);
     });
@@ -201,7 +197,7 @@ RunHeader read_header(const Line& line) {
   header.scenario = line.text("scenario");
   header.seed = line.whole("seed");
   for (const Json& node : line.array("nodes")) {
-    if (!node.is_number_unsigned()) line.fail("\"nodes\" must hold whole numbers from 0");
+    if (!node.is_unsigned()) line.fail("\"nodes\" must hold whole numbers from 0");
     header.nodes.push_back(NodeId{node.get<std::uint64_t>()});
   }
   if (const Json* schedule = line.find("schedule"))
@@ -262,11 +258,13 @@ Trace read_trace(std::istream& in, const std::string& path) {
   std::size_t number = 0;
   while (std::getline(in, text)) {
     ++number;
-    const Json object = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+    const auto read = Json::read(text);
+    static const Json nothing;
+    const Json& object = read ? *read : nothing;
     const Line line(object, path, number);
     // A last line without its newline that does not parse was cut while it was written.
-    if (object.is_discarded() && in.eof() && number > 1 && !trace.complete) break;
-    if (object.is_discarded())
+    if (!read && in.eof() && number > 1 && !trace.complete) break;
+    if (!read)
       line.fail(
           "this line is not JSON, and so no part of a trace; bellwether run --trace writes one");
     if (!object.is_object()) line.fail("this line is JSON, but no object");

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "bellwether/report/tables/central.hpp"
+#include "bellwether/json/json.hpp"
 
 #include <gtest/gtest.h>
-
-#include <nlohmann/json.hpp>
 
 namespace bellwether::report {
 namespace {
@@ -72,7 +71,7 @@ TEST(CentralReport, TheHarmonicMeasureHasItsOwnColumns) {
                      "0.7500\n"),
             std::string::npos)
       << out;
-  const auto json = nlohmann::json::parse(central_json(report));
+  const auto json = json::Json::parse(central_json(report));
   EXPECT_EQ(json["measure"], "harmonic");
   EXPECT_EQ(json["most_central"][0]["ranked"][1]["inverse_distance_sum"], 1.5);
   EXPECT_EQ(json["most_central"][0]["ranked"][1]["mean_inverse_distance"], 0.75);

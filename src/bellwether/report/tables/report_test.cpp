@@ -3,8 +3,8 @@
 
 #include <chrono>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
+#include "bellwether/json/json.hpp"
 #include "bellwether/report/tables/print.hpp"
 #include "bellwether/report/tables/units.hpp"
 
@@ -132,7 +132,7 @@ TEST(ReportJson, IsJsonWhateverTheTextIs) {
   report.violation = "p: says \x01";
   report.last_steps = {"one", "two"};
   report.time = core::Time{3};
-  const auto json = nlohmann::json::parse(report_json(report));
+  const auto json = json::Json::parse(report_json(report));
   EXPECT_EQ(json["scenario"], "a \"b\" \\ \n \uFFFD");
   EXPECT_EQ(json["partial"], true);
   EXPECT_EQ(json["ended"], "interrupted");
@@ -203,7 +203,7 @@ TEST(ReportJson, HasTheSeries) {
   EXPECT_NE(text.find(R"(,"series":{"interval_s":0.5,"columns":["time_s","instability",)"
                       R"("leader_path_longest_hops"],"rows":[[0.5,0.25,null],[1,0,2]]},)"),
             std::string::npos);
-  const auto json = nlohmann::json::parse(text);
+  const auto json = json::Json::parse(text);
   EXPECT_TRUE(json["metrics"]["leader_path_median_hops"].is_null());
   EXPECT_EQ(json["metrics"]["instability"], 0.0625);
   EXPECT_EQ(report_json(small_report()).find("series"), std::string::npos);
