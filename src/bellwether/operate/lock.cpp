@@ -331,10 +331,10 @@ std::vector<std::string> command_of(const terminal::Command& sub, const std::str
 constexpr const char* footer =
     R"(COMMAND runs in a process group of its own, with BELLWETHER_EPOCH, BELLWETHER_ID and
 BELLWETHER_LEADER in its environment. The group gets SIGTERM, and SIGKILL after --grace, when this
-node no longer leads, when it cannot be reached, or when it does not answer within --answer-within; it
-is asked every second. Then lock waits to lead again. While groups meet or part, a node may lead for a
-few milliseconds before it hears of a better one: --settle waits that out. A command that ends by
-itself ends the lock, and what it left behind in its group is stopped.
+node no longer leads, when it cannot be reached, or when it does not answer within --answer-within;
+it is asked every second. Then lock waits to lead again. While groups meet or part, a node may lead
+for a few milliseconds before it hears of a better one: --settle waits that out. A command that ends
+by itself ends the lock, and what it left behind in its group is stopped.
 When two groups become one, the leader that stays gets a higher epoch. The command goes on; with
 --renew it is stopped, and started again with that epoch.
 Exit status: that of COMMAND (128 + signal); 2 bad input; 3 with --once, when the lead was lost;
