@@ -6,7 +6,7 @@ JOBS ?= $(shell nproc)
 .DEFAULT_GOAL := help
 MINUTES ?= 10
 # CPU minutes that `make run` compiles in a fresh clone, without ccache.
-FIRST_BUILD := 10
+FIRST_BUILD := 8
 SEED ?= $(shell date +%s)
 # A clone elsewhere finds what this one compiled.
 export CCACHE_BASEDIR := $(CURDIR)
@@ -65,9 +65,9 @@ tsan: setup ## all tests with the thread sanitizer
 	@cmake --preset tsan >/dev/null && cmake --build --preset tsan -j $(JOBS) && ctest --preset tsan -j $(JOBS)
 
 asan-node: build ## the daemon with the address and undefined-behaviour sanitizers, through its tests
-	@cmake --preset asan >/dev/null && cmake --build --preset asan -j $(JOBS) --target bellwether-node node_test client_test deploy_test
+	@cmake --preset asan >/dev/null && cmake --build --preset asan -j $(JOBS) --target bellwether-node node_test client_test operate_test
 	@BELLWETHER_NODE_PROGRAM=build-asan/bellwether-node build/node_suite_test
-	@build-asan/node_test && build-asan/client_test && build-asan/deploy_test
+	@build-asan/node_test && build-asan/client_test && build-asan/operate_test
 
 tsan-node: build ## the daemon with the thread sanitizer, through its tests
 	@cmake --preset tsan >/dev/null && cmake --build --preset tsan -j $(JOBS) --target bellwether-node client_test

@@ -4,6 +4,7 @@
 
 #include "bellwether/check/explore_test.hpp"
 #include "bellwether/check/toys_test.hpp"
+#include "bellwether/core/problem.hpp"
 
 namespace bellwether::check {
 namespace {
@@ -100,6 +101,28 @@ TEST(Invariants, BrokenInAHandlerAreViolations) {
     if (order == SearchOrder::breadth) {
       EXPECT_EQ(got.found.path.size(), *expected.broken);
     }
+  }
+}
+
+// Nodes that cannot be told apart.
+
+/// As people write it on their first day: no `fields`.
+struct Undescribed : Toy<Undescribed, core::NoTimer> {
+  using Toy::Toy;
+  static constexpr std::string_view name = "undescribed";
+  static constexpr core::Facts facts = changing_facts;
+  void start(Step& step) { step.broadcast(Word{id_}); }
+  void receive(Step&, core::Port, const Word&) {}
+};
+
+TEST(Undescribed, IsRefusedInASentence) {
+  try {
+    check<Undescribed>(toy_spec<Undescribed>("complete:2"), {});
+    FAIL() << "two nodes of which nobody knows what they hold";
+  } catch (const core::Problem& problem) {
+    EXPECT_STREQ(problem.what(),
+                 "undescribed cannot be searched: its class has no `fields`, which say what a node "
+                 "holds");
   }
 }
 
