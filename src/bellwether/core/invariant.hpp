@@ -15,9 +15,14 @@ class Violation : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-inline void invariant(bool condition, std::string_view sentence) {
+/// Apart, so that nothing of it stands where the condition is asked.
+[[noreturn, gnu::cold, gnu::noinline]] inline void violated(std::string_view sentence) {
+  throw Violation(std::string(sentence));
+}
+
+[[gnu::always_inline]] inline void invariant(bool condition, std::string_view sentence) {
   if (!condition) [[unlikely]]
-    throw Violation(std::string(sentence));
+    violated(sentence);
 }
 
 }  // namespace bellwether::core

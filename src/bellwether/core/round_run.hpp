@@ -43,8 +43,21 @@ struct RoundRun {
     if (next_told < told.size() && told[next_told].to == u) [[unlikely]]
       gather_singles(u);
   }
-  /// Neighbours lie anywhere in a large network: what the nodes to come will read is asked for
-  /// ahead. Inlined by force: else g++ 12 leaves the calls out (core/port_table.hpp).
+  /// Whether neighbours lie where no cache has them: most links of some nodes lead far away. In a
+  /// small network, or in a grid, it is not worth while to ask for them ahead.
+  bool scattered() const {
+    constexpr NodeIndex many = 1 << 17, far = 1 << 13, asked = 64;
+    if (nodes <= many) return false;
+    std::size_t links = 0, long_links = 0;
+    for (NodeIndex u = 0; u < nodes; u += nodes / asked)
+      for (const Route& route : ports.routes(u)) {
+        ++links;
+        if (std::max(u, route.to) - std::min(u, route.to) > far) ++long_links;
+      }
+    return long_links > links / 2;
+  }
+  /// What the nodes to come will read is asked for ahead. Inlined by force: else g++ 12 leaves the
+  /// calls out (core/port_table.hpp).
   [[gnu::always_inline]] void fetch(NodeIndex u) const {
     constexpr NodeIndex stride = 24;
     if (u + 2 * stride < nodes) ports.fetch(u + 2 * stride);

@@ -107,9 +107,9 @@ class Typed : public Nodes {
   void play(RoundRun& run) override {
     if constexpr (RoundProtocol<P>) {
       step_.rebind(run.hooks);
-      const bool many = run.nodes > 1 << 17;  // else the nearer caches have them
+      const bool scattered = run.scattered();
       for (NodeIndex u = 0; u < run.nodes; ++u) {
-        if (many) run.fetch(u);
+        if (scattered) run.fetch(u);
         run.gather(u);
         play_one(u, run);
       }
