@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "bellwether/core/poisson.hpp"
+
 namespace bellwether::core {
 
 double Prng::exponential(double mean) {
@@ -11,14 +13,7 @@ double Prng::exponential(double mean) {
 }
 
 std::uint64_t Prng::poisson(double mean) {
-  // Products of uniforms reach exp(-mean) after the wanted number of factors (Knuth). Large means
-  // are cut into pieces, whose sum has the same law, before exp(-mean) underflows.
-  std::uint64_t count = 0;
-  for (; mean > 0; mean -= 32) {
-    const double limit = std::exp(-std::min(mean, 32.0));
-    for (double product = unit(); product > limit; product *= unit()) ++count;
-  }
-  return count;
+  return Poisson(mean).draw(*this);
 }
 
 std::uint64_t Prng::geometric(double p) {

@@ -39,10 +39,8 @@ Duration Channel::draw(Time now) {
       return delays_.between(spec_.min, spec_.max);
     case Delay::exponential:
       return Duration{static_cast<std::int64_t>(delays_.exponential(mean))};
-    case Delay::poisson: {
-      const double unit = static_cast<double>(spec_.unit.count());
-      return spec_.unit * static_cast<std::int64_t>(delays_.poisson(mean / unit));
-    }
+    case Delay::poisson:
+      return spec_.unit * static_cast<std::int64_t>(units_.draw(delays_));
     case Delay::adversarial: {
       // Windows of half of max, mirrored into the next one: sent at the beginning, it takes max;
       // sent at the end, next to nothing.

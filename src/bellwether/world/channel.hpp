@@ -6,6 +6,7 @@
 #include <span>
 #include <string_view>
 
+#include "bellwether/core/poisson.hpp"
 #include "bellwether/core/prng.hpp"
 #include "bellwether/core/time.hpp"
 
@@ -51,6 +52,7 @@ class Channel {
   /// The `kind`-th sort of links draws from streams of its own.
   Channel(const ChannelSpec& spec, std::uint64_t seed, std::uint64_t kind = 0)
       : spec_(spec),
+        units_(static_cast<double>(spec.mean.count()) / static_cast<double>(spec.unit.count())),
         delays_(core::stream(seed, "delay", kind)),
         losses_(core::stream(seed, "loss", kind)) {}
 
@@ -71,6 +73,7 @@ class Channel {
   Duration draw(Time now);
 
   ChannelSpec spec_;
+  core::Poisson units_;  // of a delay
   core::Prng delays_;
   core::Prng losses_;
 };
