@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A monotone queue of events in the order (time, sequence): a timing wheel of eight levels with
 // 256 slots each, one level per byte of the time. An event lands in the slot of the highest byte
-// in which its time differs from the present. When that slot is the next one, the present becomes
-// the earliest time in it, and its events fall one or more levels down, those of that time to the
-// lowest. All events of one time share one slot at any moment and slots are
+// in which its time differs from the present; when the present reaches that slot, its events fall
+// one or more levels down. All events of one time share one slot at any moment and slots are
 // first-in-first-out, so the order of insertion breaks ties without a stored sequence number.
 #pragma once
 
@@ -101,7 +100,7 @@ class EventQueue {
   struct Bucket {
     Chunk* head = nullptr;
     Chunk* tail = nullptr;
-    std::uint64_t time = 0;   // the earliest
+    std::uint64_t time = 0;   // of the first event
     std::uint64_t other = 0;  // 0: no other time is in it. A word: see taken
   };
   static constexpr std::size_t levels = 8;
@@ -129,7 +128,6 @@ class EventQueue {
       mark(level, slot);
     } else {
       bucket.other |= time ^ bucket.time;
-      bucket.time = std::min(bucket.time, time);
       if (bucket.tail->end == per_chunk_) {
         bucket.tail->next = fresh();
         bucket.tail = bucket.tail->next;
@@ -159,26 +157,29 @@ class EventQueue {
   Bucket* advance() {
     invariant(size_ > 0, "an empty queue has no next event");
     last_time_ = none;  // buckets are about to move
-    // Slots at or before the present one are empty on every level, except the present slot of level
-    // 0, so the first marked slot of the lowest marked level is the earliest.
-    const auto level = static_cast<std::size_t>(std::countr_zero(marked_levels_));
-    const std::size_t slot = first_marked(level);
-    Bucket& bucket = buckets_[level][slot];
-    if (level == 0) {
-      now_ = (now_ & ~std::uint64_t{255}) | slot;
-      return &bucket;
-    }
-    const Bucket falling = taken(bucket);
-    clear(level, slot);
-    now_ = falling.time;
-    Bucket& present = buckets_[0][now_ & 255];
-    if (falling.other == 0) {  // one time only: the whole chain moves at once
-      present = falling;
-      mark(0, now_ & 255);
-    } else {
+    while (true) {
+      // Slots at or before the present one are empty on every level, except the present slot of
+      // level 0, so the first marked slot of the lowest marked level is the earliest.
+      const auto level = static_cast<std::size_t>(std::countr_zero(marked_levels_));
+      const std::size_t slot = first_marked(level);
+      Bucket& bucket = buckets_[level][slot];
+      if (level == 0) {
+        now_ = (now_ & ~std::uint64_t{255}) | slot;
+        return &bucket;
+      }
+      const Bucket falling = taken(bucket);
+      clear(level, slot);
+      if (falling.other == 0) {  // one time only: the whole chain moves at once
+        now_ = falling.time;
+        buckets_[0][now_ & 255] = falling;
+        mark(0, now_ & 255);
+        last_time_ = none;
+        return &buckets_[0][now_ & 255];
+      }
+      const std::uint64_t low = (std::uint64_t{1} << (8 * level)) - 1;
+      now_ = falling.time & ~low;
       spill(falling);
     }
-    return &present;
   }
 
   /// Word by word, as it was written: where a processor reads at once what was written in parts a
