@@ -185,6 +185,14 @@ TEST(Reproduce, ListsAndRunsQuickly) {
     EXPECT_TRUE(has(folder.read("reproduction/" + std::string(page) + ".html"), "<svg")) << page;
 }
 
+TEST(Compare, RefusesAnAlgorithmThatDoesNotExist) {
+  const Folder folder;
+  const Outcome outcome = run(folder, {"compare", "first-election", "--algorithm", "nonsense"});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_TRUE(has(outcome.err, "--algorithm: unknown algorithm \"nonsense\"")) << outcome.err;
+  EXPECT_EQ(outcome.out, "");
+}
+
 TEST(Compare, IsALeagueTable) {
   const Folder folder;
   const std::string scenario = project("scenarios/thesis-random-waypoint.toml");

@@ -196,6 +196,7 @@ std::string league_json(const experiment::Results& results, const Field& field) 
 
 int compare(const CompareOptions& options, const Tables& tables) {
   const scenario::Scenario base = load_named(options.scenario);
+  if (!base.algorithm.empty()) find_algorithm(tables, base);  // whose options these are
   const Field field = field_of(base, tables);
   if (field.fits.empty())
     throw core::Problem(options.scenario.file, {},
