@@ -72,8 +72,8 @@ endfunction()
 
 # room(NAME [LIBRARIES ...] [HIDDEN ...] [OPTIMIZE N]): every .cpp of the folder but the tests is
 # part of the module. None of its headers includes those of HIDDEN libraries. With OPTIMIZE it is
-# compiled at -ON instead of -O3, for a module whose speed nobody feels: at -Og that takes three
-# fifths of the time, and makes the smallest code.
+# compiled at -ON instead of -O3, for a module whose speed nobody feels: at -Og that takes about
+# three fifths of the time, and makes smaller code than -O1.
 function(room name)
   cmake_parse_arguments(arg "" "OPTIMIZE" "LIBRARIES;HIDDEN" ${ARGN})
   modules_of(${name} modules test_modules)

@@ -151,7 +151,7 @@ class Lock {
     complained_ = false;
     const bool whole = newest_.has_value();
     newest_ = now;
-    told_since_asked_ = true;
+    answer_may_be_older_ = true;
     settled_at_ = Clock::now() + std::max(settle_ - now.since, Milliseconds(0));
     if (phase_ != Phase::running) return;
     // Had this node stopped leading in between, the stream would have said so: it was lifted.
@@ -176,7 +176,7 @@ class Lock {
     try {
       if (!call_ && Clock::now() >= next_call_) {
         next_call_ = Clock::now() + call_period;
-        told_since_asked_ = false;
+        answer_may_be_older_ = false;
         call_ = std::make_unique<Exchange>(parsed_, client::get_request("/v1/leader"), call_limit_);
       }
       if (!call_) return;
@@ -195,11 +195,11 @@ class Lock {
 
   /// Does this node still lead as it did when the command started? `may_be_lifted`: a higher epoch
   /// alone says nothing; the stream will. Nor does a lower one in an answer that may be older than
-  /// what the stream has told: then the node is asked again.
+  /// the stream's last event: then the node is asked again.
   void compare(const Leadership& now, bool may_be_lifted) {
     if (!now.is_leader)
       stop(leader_line(now));
-    else if (now.epoch < held_epoch_ && told_since_asked_)
+    else if (now.epoch < held_epoch_ && answer_may_be_older_)
       next_call_ = Clock::now();
     else if (now.epoch < held_epoch_ || (now.epoch > held_epoch_ && !may_be_lifted))
       stop(fmt::format("the epoch is {}, no longer {}", now.epoch, held_epoch_));
@@ -306,7 +306,7 @@ class Lock {
   bool complained_ = false;
   std::unique_ptr<Exchange> call_;
   Clock::time_point next_call_{};
-  bool told_since_asked_ = false;  // by the stream, and so the answer may be older
+  bool answer_may_be_older_ = false;  // than the last event of the stream
 };
 
 /// CLI11 splits words like [a,b] of a list of arguments, and so the command is taken from what it
@@ -357,8 +357,7 @@ void add_lock(terminal::Command& app, int& status) {
   sub->add_option("--settle", options->settle,
                   "Start only when this node has led for so long, such as 100ms (the default)");
   sub->add_option("--answer-within", options->answer_within,
-                  "A node that does not answer for so long counts as lost, such as 2s (the "
-                  "default)");
+                  "Treat the node as lost when it does not answer within this time (default 2s)");
   sub->add_flag("--once", options->once, "When the lead is lost, end with status 3");
   sub->add_flag("--renew", options->renew, "A new epoch while leading: start the command again");
   sub->add_flag("--quiet", options->quiet, "Do not say on standard error what is going on");
