@@ -249,9 +249,7 @@ void Simulation::note_leader(NodeIndex u, std::optional<NodeId> leader) {
   fingerprint_.fold(u, leader ? core::raw(*leader) : 0);
 }
 
-/// Where in the hierarchy u is, if there is one.
-void Simulation::note_rank(NodeIndex u) {
-  if (!metrics_ || !can().ranked) return;
+void Simulation::measure_rank(NodeIndex u) {
   const auto leaders = all().leaders(u);
   metrics_->placed(now(), u, all().rank(u),
                    leaders.empty() ? std::nullopt : std::optional(leaders.front()));
@@ -356,12 +354,6 @@ void Simulation::post(End e, Port port, const void* message, Ticket ticket) {
     schedule_delivery(e, port, message, ticket, again);
   }
   if (audience_.observed()) record_send(e, message, fate, arrives);
-}
-
-void Simulation::schedule_delivery(End e, Port port, const void* message, Ticket ticket,
-                                   Time arrives) {
-  if (audience_.watching()) mail_.leaves(e, message);
-  mail_.put(agenda_.push(arrives, Kind::deliver, e, core::raw(port)), message, ticket);
 }
 
 void Simulation::record_send(End e, const void* message, observe::Fate fate, Time arrives) {

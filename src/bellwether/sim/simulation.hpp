@@ -88,13 +88,20 @@ class Simulation final : public core::Configuration {
                    Ticket ticket);
   void post(End e, Port port, const void* message, Ticket ticket);
   void count(NodeIndex u, const void* message, std::size_t bytes);
-  void schedule_delivery(End e, Port port, const void* message, Ticket ticket, Time arrives);
+  void schedule_delivery(End e, Port port, const void* message, Ticket ticket, Time arrives) {
+    if (audience_.watching()) mail_.leaves(e, message);
+    mail_.put(agenda_.push(arrives, Kind::deliver, e, core::raw(port)), message, ticket);
+  }
   void set_alarm(NodeIndex u, const core::Effects::Alarm& alarm);
   void record(NodeIndex u, core::Cause cause, Around around, const core::Call& call,
               std::optional<NodeId> before);
   void record_send(End e, const void* message, observe::Fate fate, Time arrives);
   void note_leader(NodeIndex u, std::optional<NodeId> leader);
-  void note_rank(NodeIndex u);
+  /// Where in the hierarchy u is, if there is one.
+  void note_rank(NodeIndex u) {
+    if (metrics_ && can().ranked) measure_rank(u);
+  }
+  void measure_rank(NodeIndex u);
   void note_delivery(NodeIndex u, Port in) {
     fingerprint_.fold(agenda_.queue().now(),
                       ((std::uint64_t{u} << 32) | core::raw(in)) + effects_.digest);
