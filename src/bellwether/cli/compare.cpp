@@ -11,6 +11,7 @@
 #include "bellwether/cli/load.hpp"
 #include "bellwether/cli/progress.hpp"
 #include "bellwether/cli/text.hpp"
+#include "bellwether/core/host.hpp"
 #include "bellwether/core/problem.hpp"
 #include "bellwether/json/json.hpp"
 #include "bellwether/report/tables/metric_words.hpp"
@@ -29,9 +30,13 @@ struct CompareOptions {
 };
 
 constexpr const char* footer =
-    R"(Every algorithm whose model fits the scenario runs in it with the same seeds; the best of a
-column is marked with *. What an algorithm is right about is its own: one that elects the most
-central node is wrong while another one leads. Those that do not fit are named with the reason.
+    R"(Every algorithm whose model fits the scenario runs in it with the same seeds, and runs with one
+seed are measured over the same time: one that is quiescent early keeps its last state. The best of
+a column is marked with *. Algorithms that do not fit are listed with the reason.
+  settled      time from the last change of the network until all components agree on a leader that
+               they can reach, and stay so; the number of runs that did, if not all. An algorithm
+               that had agreed before that change takes 0 s, and no *
+  instability  share of nodes with a wrong leader: another one than the algorithm means to elect
   bellwether compare scenarios/thesis-random-waypoint.toml
   bellwether compare S.toml --algorithm ./mine.cpp         one's own beside the others
   bellwether compare S.toml --runs 20 --set stop.time=60s --json)";
@@ -40,9 +45,10 @@ central node is wrong while another one leads. Those that do not fit are named w
 struct Column {
   const char* metric;
   const char* title;
+  bool zero_is_none = false;  // whoever had nothing to do is not the best at it
 };
-constexpr Column league[] = {{"last_leader_change_s", "settled"},
-                             {"instability", "wrong leader"},
+constexpr Column league[] = {{"settling_time_s", "settled", true},
+                             {"instability", "instability"},
                              {"leader_path_median_hops", "median path"},
                              {"messages", "messages"},
                              {"bytes", "bytes"}};
@@ -79,6 +85,11 @@ Field field_of(const scenario::Scenario& base, const Tables& tables) {
   return field;
 }
 
+core::Time run_time(const experiment::Row& row) {
+  return std::chrono::round<core::Time>(
+      std::chrono::duration<double>(row.values[experiment::column("time_s")]));
+}
+
 /// An experiment with one axis, that nobody has written down.
 experiment::Experiment experiment_of(const scenario::Scenario& base, const Field& field,
                                      std::uint64_t runs) {
@@ -94,18 +105,33 @@ experiment::Experiment experiment_of(const scenario::Scenario& base, const Field
   return out;
 }
 
-experiment::Results measured(const experiment::Experiment& experiment,
-                             const CompareOptions& options, const Tables& tables) {
-  const InterruptGuard guard;
+/// Until when the runs of a seed are measured; nothing: each to its end.
+using Windows = std::map<std::uint64_t, core::Time>;
+
+Windows longest_of(const std::vector<experiment::Row>& rows) {
+  Windows out;
+  for (const experiment::Row& row : rows) {
+    core::Time& longest = out[row.seed];
+    longest = std::max(longest, run_time(row));
+  }
+  return out;
+}
+
+std::vector<experiment::Row> runs(const experiment::Experiment& experiment,
+                                  std::vector<experiment::Row> found, const Windows& windows,
+                                  const CompareOptions& options, const Tables& tables) {
   ProgressLine line(options.quiet ? ProgressLine::When::never : ProgressLine::When::on_a_terminal,
                     {});
-  experiment::Results results{experiment, experiment::points(experiment), "", {}};
+  const std::vector<experiment::Row> before = found;
   experiment::Orders orders;
+  orders.found = before;
   orders.experiment = &experiment;
   orders.run = [&](const experiment::Task& task) -> std::optional<experiment::Row> {
     const std::string& name = experiment.axes[0].choices[task.point].label;
     scenario::Scenario scenario = for_algorithm(experiment.base, find_algorithm(tables, name));
     scenario.seed = task.seed;
+    if (const auto window = windows.find(task.seed); window != windows.end())
+      scenario.metrics.until = window->second;
     sim::Attachments attachments;
     attachments.on_progress = [](const sim::Progress&) { return !InterruptGuard::interrupted(); };
     const observe::Report report =
@@ -113,7 +139,7 @@ experiment::Results measured(const experiment::Experiment& experiment,
     if (report.ended == observe::Ended::interrupted) return std::nullopt;
     return experiment::make_row(task.point, report, {});
   };
-  orders.keep = [&](const experiment::Row& row) { results.rows.push_back(row); };
+  orders.keep = [&](const experiment::Row& row) { found.push_back(row); };
   orders.threads =
       options.jobs > 0 ? options.jobs : std::max(1u, std::thread::hardware_concurrency());
   orders.on_progress = [&](const experiment::Status& status) {
@@ -122,7 +148,45 @@ experiment::Results measured(const experiment::Experiment& experiment,
   };
   experiment::sweep(orders);
   line.finish();
-  return results;
+  return found;
+}
+
+/// All runs of a seed are measured over the same time, or a share of it would favour who ends late:
+/// runs that were quiescent before the longest one ended are made again, and measured until then.
+experiment::Results measured(const experiment::Experiment& experiment,
+                             const CompareOptions& options, const Tables& tables) {
+  const InterruptGuard guard;
+  auto rows = runs(experiment, {}, {}, options, tables);
+  const Windows windows = longest_of(rows);
+  std::erase_if(rows, [&](const experiment::Row& row) {
+    return row.ended == core::name_of(observe::Ended::quiescent) &&
+           run_time(row) < windows.at(row.seed);
+  });
+  rows = runs(experiment, std::move(rows), windows, options, tables);
+  return {experiment, experiment::points(experiment), "", std::move(rows)};
+}
+
+/// Instability is measured against what an algorithm means to elect: where that differs, so does
+/// what the column says.
+std::string criteria_text(const scenario::Scenario& base, const Field& field,
+                          const Tables& tables) {
+  if (base.metrics.oracle) return "";
+  std::map<core::Criterion, std::vector<std::string>> groups;
+  for (const std::string& name : field.fits) {
+    const core::Algorithm& entry = find_algorithm(tables, name);
+    core::OptionTexts options;
+    for (const auto& [option, raw] : for_algorithm(base, entry).options) options[option] = raw.text;
+    if (!entry.rounds) groups[entry.make(options)->criterion()].push_back(name);
+  }
+  if (groups.size() < 2) return "";
+  std::string out =
+      "\ninstability is measured against what each algorithm means to elect; write\n"
+      "metrics.oracle = \"highest-id\" or another one to measure all against the same\n";
+  for (const auto& [criterion, names] : groups)
+    out += fmt::format(
+        "  {}\n",
+        wrapped(fmt::format("{}: {}", core::name_of(criterion), fmt::join(names, ", ")), 4, 96));
+  return out;
 }
 
 /// Those who have one reason in common, in one paragraph.
@@ -156,12 +220,16 @@ std::string league_table(const experiment::Results& results) {
   }
   // Whoever elects nobody is cheap: only those who agree as often as anybody are the best.
   const double most_agreed = *std::max_element(agreed.begin(), agreed.end());
+  const std::uint64_t runs = results.experiment.repeat.runs;
+  const auto in_all_runs = [&](const experiment::Estimate& e) { return e.runs == runs; };
   for (const Column& column : league) {
     std::vector<experiment::Estimate> all;
     double best = std::numeric_limits<double>::infinity();
     for (std::uint32_t i = 0; i < names.size(); ++i) {
       all.push_back(report::estimate_at(results, i, column.metric));
-      if (all.back().runs > 0 && agreed[i] >= most_agreed) best = std::min(best, all.back().mean);
+      const bool counts = all.back().mean > 0 || !column.zero_is_none;
+      if (in_all_runs(all.back()) && agreed[i] >= most_agreed && counts)
+        best = std::min(best, all.back().mean);
     }
     if (std::isinf(best)) continue;
     const report::MetricWords words = report::metric_words(column.metric);
@@ -169,9 +237,11 @@ std::string league_table(const experiment::Results& results) {
     cells[0].push_back(plain ? column.title : fmt::format("{} ({})", column.title, words.unit));
     for (std::uint32_t i = 0; i < names.size(); ++i)
       cells[i + 1].push_back(
-          all[i].runs == 0 ? "-"
-                           : report::mean_text(all[i], words.factor) +
-                                 (agreed[i] >= most_agreed && all[i].mean == best ? " *" : "  "));
+          all[i].runs == 0 ? "-  "
+          : !in_all_runs(all[i])
+              ? fmt::format("{} of {}  ", all[i].runs, runs)
+              : report::mean_text(all[i], words.factor) +
+                    (agreed[i] >= most_agreed && all[i].mean == best ? " *" : "  "));
   }
   return report::aligned(cells, 1);
 }
@@ -185,9 +255,12 @@ std::string league_json(const experiment::Results& results, const Field& field) 
     json::Json row{{"algorithm", names[i].label}};
     for (const Column& column : league) {
       const experiment::Estimate e = report::estimate_at(results, i, column.metric);
-      if (e.runs > 0) row[column.metric] = {{"mean", e.mean}, {"low", e.low}, {"high", e.high}};
+      if (e.runs > 0)
+        row[column.metric] = {{"mean", e.mean}, {"low", e.low}, {"high", e.high}, {"runs", e.runs}};
     }
     row["agreed"] = report::estimate_at(results, i, "agreed").mean;
+    if (const auto e = report::estimate_at(results, i, "measured_time_s"); e.runs > 0)
+      row["measured_time_s"] = e.mean;
     out["algorithms"].push_back(row);
   }
   for (const auto& [name, why] : field.others) out["left_out"][name] = why;
@@ -211,7 +284,8 @@ int compare(const CompareOptions& options, const Tables& tables) {
   }
   fmt::print("{}: {} each, means ± half of the 95 % interval\n\n{}", base.name,
              report::counted(options.runs, "run"), league_table(results));
-  fmt::print("\n* the best of its column, of those that agree as often as any\n");
+  fmt::print("\n* the best of its column, of those that agree as often as any\n{}",
+             criteria_text(base, field, tables));
   if (!field.others.empty()) fmt::print("\nleft out\n{}", left_out_text(field));
   return whole ? 0 : 130;
 }

@@ -295,6 +295,10 @@ std::vector<Key> neighbour_keys() {
       key("metrics.interval", Span{}, "one row of the time series; 0: a hundredth of stop.time",
           metrics, &M::interval),
       key("metrics.warm_up", Span{}, "totals count from here", metrics, &M::warm_up),
+      key("metrics.until", Span{},
+          "measure at least until then: a run that is quiescent before keeps its last state; "
+          "0: the end of the run",
+          metrics, &M::until),
       key("metrics.oracle", MaybeChoice<core::Criterion>{"criterion"},
           "whom the oracle names; `own`: whom the algorithm means to elect", metrics, &M::oracle),
   };

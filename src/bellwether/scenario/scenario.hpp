@@ -77,6 +77,7 @@ struct MetricsSpec {
   Measure on = Measure::automatic;
   Duration interval{};  // 0: a hundredth of the run
   Duration warm_up{};
+  Time until{};                           // of a run that is quiescent before; 0: its end
   std::optional<core::Criterion> oracle;  // none: the algorithm's own
   friend bool operator==(const MetricsSpec&, const MetricsSpec&) = default;
 };

@@ -38,7 +38,7 @@ mobility = { model = "levy-walk", width = 900, height = 600.5, pause_min = "5s",
 channel = { order = "unordered", loss = 0.5, duplicate = 1, delay = "uniform", min = "2 ms" }
 radio = { model = "lossy", range = 60, delay = "uniform", max = "9 ms", rate = 6e6, cw = 31 }
 neighbours = { period = "1 s", timeout = "3 s", jitter = "2 ms", reliable = true }
-metrics = { on = "off", interval = "5 s", warm_up = "9 s", oracle = "degree" }
+metrics = { on = "off", interval = "5 s", warm_up = "9 s", until = "10 s", oracle = "degree" }
 notify.max = "20 ms"
 start = { initiators = 4, window = "50ms" }
 clock.skew = "1 us"
@@ -71,7 +71,7 @@ crashes = { rate = 0.5, memory = true }
   radio.csma.cw = 31;
   EXPECT_EQ(s.radio, radio);
   EXPECT_EQ(s.neighbours, (NeighbourSpec{Detect::told, 1s, 3s, 2ms, true, 100ms}));
-  EXPECT_EQ(s.metrics, (MetricsSpec{Measure::off, 5s, 9s, core::Criterion::degree}));
+  EXPECT_EQ(s.metrics, (MetricsSpec{Measure::off, 5s, 9s, 10s, core::Criterion::degree}));
   EXPECT_EQ(s.notify.max, 20ms);
   EXPECT_EQ(s.start.initiators, 4u);
   EXPECT_EQ(s.clock_skew, 1us);
@@ -404,7 +404,11 @@ Scenario some_scenario(Prng& prng) {
                   flag(),
                   1ns + some_duration(prng),
                   static_cast<LayerStack>(prng.below(2))};
-  s.metrics = {static_cast<Measure>(prng.below(3)), some_duration(prng), some_duration(prng), {}};
+  s.metrics = {static_cast<Measure>(prng.below(3)),
+               some_duration(prng),
+               some_duration(prng),
+               std::min(s.stop.time, some_duration(prng)),
+               {}};
   if (flag()) s.metrics.oracle = static_cast<core::Criterion>(prng.below(5));
   settle_contradictions(s);
   if (moves(s))

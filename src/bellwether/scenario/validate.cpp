@@ -147,6 +147,7 @@ void validate(const Scenario& s) {
   if (s.channel.delay == world::Delay::uniform)
     require_order(s, "channel.min", s.channel.min, "channel.max", s.channel.max);
   require_order(s, "notify.min", s.notify.min, "notify.max", s.notify.max);
+  require_order(s, "metrics.until", s.metrics.until, "stop.time", s.stop.time);
   require_radio(s);
   require_one_start(s);
   require_one_naming(s);

@@ -88,7 +88,10 @@ void Simulation::add_radio_metrics(RunTotals& totals) const {
       metrics_->energy(u, spent.joules,
                        {spent.sleep, spent.idle, spent.busy, spent.rx, spent.tx, Duration{}});
     }
-  auto result = metrics_->finish(ending_.time);
+  // What is quiescent stays as it is: for as long as it is looked at.
+  const bool quiescent = ending_.ended == observe::Ended::quiescent;
+  auto result =
+      metrics_->finish(quiescent ? std::max(ending_.time, scenario_.metrics.until) : ending_.time);
   totals.metrics.insert(totals.metrics.end(), result.totals.begin(), result.totals.end());
   totals.series = std::move(result.series);
 }

@@ -129,8 +129,16 @@ void LiveNetwork::vote(Part& part, NodeIndex leader, bool more) {
   } else if (leader == part.favourite) {
     part.right = more ? part.right + 1 : part.right - 1;
   }
+  if (votes == part.members.size()) set_agreed(part, false);
   votes = more ? votes + 1 : votes - 1;
+  if (votes == part.members.size()) set_agreed(part, true);
   overview_.right += part.right - right;  // may wrap round, and back
+}
+
+void LiveNetwork::set_agreed(Part& part, bool agreed) {
+  if (part.agreed == agreed) return;
+  part.agreed = agreed;
+  agreed ? ++overview_.agreed : --overview_.agreed;
 }
 
 void LiveNetwork::mark_dirty(std::uint32_t part) {
@@ -338,6 +346,7 @@ void LiveNetwork::retire(std::uint32_t number) {
   sizes_.remove(nodes);
   --overview_.components;
   overview_.right -= part.right;
+  set_agreed(part, false);
   if (nodes >= 2) {
     --overview_.wide;
     overview_.diameters -= part.diameter;
@@ -400,6 +409,7 @@ void LiveNetwork::count_votes(std::uint32_t number) {
   for (const NodeIndex u : part.members) votes_[u] = 0;
   for (const NodeIndex u : part.members)
     if (inside(said_[u], number)) ++votes_[said_[u]];
+  set_agreed(part, unanimous(part.members.front()));
   if (criterion_ != Criterion::majority) return;
   part.right = 0;
   part.with_votes.assign(part.members.size() + 1, 0);

@@ -47,6 +47,7 @@ struct Overview {
   NodeIndex without_leader = 0;
   NodeIndex right = 0;  // name whom the oracle names
   NodeIndex components = 0;
+  NodeIndex agreed = 0;   // components whose nodes all name one and the same of them
   NodeIndex largest = 0;  // nodes of the largest component
   NodeIndex wide = 0;     // components of at least two nodes
   std::uint64_t diameters = 0;
@@ -103,6 +104,7 @@ class LiveNetwork {
     NodeIndex favourite = nobody;  // whom the oracle names; unused with majority
     NodeIndex right = 0;
     std::vector<NodeIndex> with_votes;  // majority: how many members have so many votes
+    bool agreed = false;                // all name one and the same of them
     bool dirty = false;                 // its nodes must be found again
     // Links among its own nodes have changed: so many, and which one was the first.
     std::uint32_t moves = 0;
@@ -122,6 +124,7 @@ class LiveNetwork {
     return leader < size() && part_of_[leader] == part;
   }
   void vote(Part& part, NodeIndex leader, bool more);
+  void set_agreed(Part& part, bool agreed);
   void mark_dirty(std::uint32_t part);
   void mark_renamed(std::uint32_t part);
 

@@ -32,6 +32,7 @@ constexpr MetricFact facts[] = {
     {"measured_time_s", "measured time", "s", election},
     {"instability", "nodes with a wrong leader", "share", election, true, in_series},
     {"instability_cumulative", "wrong leaders since time 0", "share", election, false, in_series},
+    {"settling_time_s", "settling time", "s", election},
     {"without_leader", "nodes without a leader", "share", election, true, in_series},
     {"leader_changes_measured", "leader changes", "", election, true, in_series},
     {"leader_changes_per_node_per_s", "leader changes per node", "1/s", election, true, in_series},

@@ -184,6 +184,13 @@ double Metrics::reclustered(Time from) const {
   return ratio(sum, rows);
 }
 
+/// From the last change of the network until all components agree, for good; undefined if they do
+/// not.
+double Metrics::settling_time() const {
+  if (agreed_since_ == core::end_of_time) return undefined;
+  return core::seconds(std::max(Duration{0}, agreed_since_ - last_change_));
+}
+
 /// The end of an instant.
 void Metrics::settle() {
   if (!crashed_.empty()) watch_.crash(now_, network_, crashed_, named_before_);
@@ -207,6 +214,10 @@ void Metrics::settle() {
 
 void Metrics::refresh() {
   const Overview& seen = network_.overview();
+  if (seen.agreed < seen.components)
+    agreed_since_ = core::end_of_time;
+  else
+    agreed_since_ = std::min(agreed_since_, now_);
   levels_ = {};
   levels_[Weight::always] = true;
   levels_[Level::live] = seen.live;
@@ -260,6 +271,7 @@ NodeIndex Metrics::index_of(NodeId id) {
 
 void Metrics::link(Time at, NodeIndex a, NodeIndex b, bool up) {
   advance(at);
+  if (a != b) last_change_ = at;
   network_.link(a, b, up);
   if (!clusters_) return;
   clusters_->touch(a);
@@ -272,6 +284,7 @@ void Metrics::alive(Time at, NodeIndex u, bool up) {
   if (!up && network_.is_alive(u) &&
       std::find(crashed_.begin(), crashed_.end(), u) == crashed_.end())
     crashed_.push_back(u);
+  if (network_.is_alive(u) != up) last_change_ = at;
   network_.alive(at, u, up);
   if (!clusters_) return;
   if (!up) clusters_->gone(u);
@@ -372,6 +385,7 @@ MetricsResult Metrics::finish(Time end) {
   const Sums total = end < warm_up_ ? Sums{} : timeline_.total();
   add("measured_time_s", static_cast<double>(total.duration_of(Weight::always)) / 1e9);
   add("instability", total.mean(Level::wrong));
+  add("settling_time_s", settling_time());
   const std::size_t ranks = clusters_ ? clusters_->levels_seen() : 0;
   tell(total, measured, reclustered(warm_up_), {true, paths_, ranks}, add);
   add_energy(out.totals, end);

@@ -89,6 +89,7 @@ class Metrics {
   void touch(NodeIndex u);
   NodeIndex index_of(NodeId id);
   double reclustered(Time from) const;
+  double settling_time() const;
   void add_energy(std::vector<Metric>& totals, Time end) const;
   void add_energy(Series& series) const;
 
@@ -100,6 +101,9 @@ class Metrics {
   Time warm_up_;
   bool paths_;
   Time now_{};
+  // The network's last change, and since when all components agree; end_of_time: they do not.
+  Time last_change_{};
+  Time agreed_since_ = core::end_of_time;
   Levels levels_;
   std::vector<std::pair<NodeId, NodeIndex>> by_id_;  // ascending
   std::map<NodeId, NodeIndex> strangers_;            // ids that are named, but of no node

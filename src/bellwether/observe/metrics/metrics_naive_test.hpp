@@ -290,6 +290,35 @@ inline std::vector<Election> elections(const std::vector<State>& all,
   return out;
 }
 
+/// Everybody names a live node of its own component, and all of a component the same.
+inline bool agreed(const State& s, const std::vector<NodeId>& ids) {
+  for (const auto& part : s.parts) {
+    bool inside = false;
+    for (const NodeIndex u : part) {
+      if (!s.says[u] || s.says[u] != s.says[part.front()]) return false;
+      inside = inside || s.says[part.front()] == ids[u];
+    }
+    if (!inside) return false;
+  }
+  return true;
+}
+
+inline double settling_time(const History& history, const std::vector<State>& all) {
+  if (!agreed(all.back(), history.ids)) return none;
+  Time since{};
+  for (std::size_t i = 1; i < all.size(); ++i)
+    if (!agreed(all[i - 1], history.ids)) since = all[i].at;
+  Time changed{};
+  std::vector<bool> alive(history.ids.size(), true);
+  for (const Event& e : history.events) {
+    if (e.kind == Event::Kind::link && e.u != e.v) changed = e.at;
+    if (e.kind != Event::Kind::alive || alive[e.u] == e.flag) continue;
+    alive[e.u] = e.flag;
+    changed = e.at;
+  }
+  return core::seconds(std::max(Duration{0}, since - changed));
+}
+
 /// Of the nodes in a cluster at both ends of each interval, how many are in another; from the
 /// second interval on.
 inline std::vector<double> reclustered(const History& history, const std::vector<State>& all,

@@ -144,6 +144,8 @@ std::size_t compare(const History& history, const std::string& what) {
   const auto total = naive::over(history, all, began, history.spec.warm_up, end);
   std::size_t known = 0;
   for (const Metric& metric : ours.totals) {
+    if (metric.name == "settling_time_s")
+      expect_same(metric.value, naive::settling_time(history, all), what + ", settling time");
     if (!total.contains(metric.name)) continue;
     ++known;
     expect_same(metric.value, total.at(metric.name), what + ", " + metric.name);
@@ -223,15 +225,19 @@ TEST(MetricsProperties, ComponentsOfAboutSixtyFourNodes) {
     compare_many({.nodes = nodes, .events = 30, .links = 5 * nodes, .crashes = 3}, 1);
 }
 
-TEST(MetricsProperties, TheHistoriesHaveElectionsThatEndAndThatAreOvertaken) {
+TEST(MetricsProperties, TheHistoriesHaveElectionsThatEndAndThatAreOvertakenAndSomeSettle) {
   std::size_t done = 0;
   std::size_t overtaken = 0;
+  std::size_t settled = 0;
   for (std::uint64_t seed = 1; seed <= 80; ++seed) {
     const History history =
         Writer(seed, {.nodes = 6, .events = 80, .links = 20, .crashes = 4}).write({}, true);
-    for (const Election& each : naive::elections(naive::states(history), history.ids))
+    const auto all = naive::states(history);
+    for (const Election& each : naive::elections(all, history.ids))
       ++(each.done ? done : overtaken);
+    settled += naive::settling_time(history, all) > 0 ? 1 : 0;
   }
+  EXPECT_GT(settled, 0u);
   EXPECT_GT(done, 30u);
   EXPECT_GT(overtaken, 50u);
 }

@@ -283,6 +283,35 @@ TEST(Metrics, TotalsCountFromTheEndOfTheWarmUp) {
   EXPECT_DOUBLE_EQ(value(r, "instability_cumulative", 1), (1 + 0.5 * 3) / 10);
 }
 
+TEST(Metrics, SettlingTimeCountsFromTheLastChangeOfTheNetwork) {
+  const auto settling = [](auto&& history) {
+    Metrics m(ten_seconds(Criterion::highest_id), ids({1, 2, 3}), line(3));
+    history(m);
+    return value(m.finish(seconds(10)), "settling_time_s");
+  };
+  EXPECT_EQ(settling([](Metrics& m) { name_all(m, seconds(3), 3, 3); }), 3);
+  EXPECT_EQ(settling([](Metrics& m) { name_all(m, seconds(3), 3, 2); }), 3)
+      << "whom they agree on does not matter";
+  EXPECT_EQ(settling([](Metrics& m) {
+              name_all(m, seconds(3), 3, 3);
+              m.link(seconds(4), 1, 2, false);
+              m.leader(seconds(6), 0, NodeId{2});
+              m.leader(seconds(7), 1, NodeId{2});
+            }),
+            3);
+  EXPECT_TRUE(std::isnan(settling([](Metrics& m) {
+    name_all(m, seconds(3), 3, 3);
+    m.link(seconds(4), 1, 2, false);
+  }))) << "a leader that cannot be reached";
+  EXPECT_EQ(settling([](Metrics& m) {
+              name_all(m, seconds(3), 3, 3);
+              m.link(seconds(4), 1, 2, false);
+              m.link(seconds(6), 1, 2, true);
+            }),
+            0)
+      << "nobody has noticed, and all is as it was";
+}
+
 TEST(Metrics, EnergyIsPerNode) {
   Metrics m(ten_seconds(Criterion::majority), ids({1, 2}), line(2));
   m.energy(0, 5, {seconds(1), seconds(6), seconds(0), seconds(2), seconds(1), seconds(0)});
