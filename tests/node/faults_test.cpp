@@ -129,13 +129,17 @@ TEST_F(Faults, AFifthOfAllFramesIsLost) {
 }
 
 TEST_F(Faults, AFrozenLeaderIsReplacedAndClaimsNothingWhenItWakes) {
-  begin(3);
+  begin(3, {.timeout = 2s});
   flock->daemon(2).stop();
   ASSERT_TRUE(flock->settle({{0, 1}})) << flock->logs();
+  const std::string before = flock->log(2);
   flock->daemon(2).cont();
-  const auto said = flock->leadership(2);
-  ASSERT_TRUE(said);
-  ASSERT_TRUE(flock->settle()) << flock->logs();
+  ASSERT_TRUE(flock->settle_on(2)) << flock->logs();
+  const std::string woken = flock->log(2).substr(before.size());
+  // It follows another one, or nobody, until it has listened; then it leads all three.
+  EXPECT_EQ(woken.find("leader=3 was=1 "), std::string::npos) << woken;
+  EXPECT_EQ(woken.find("leader=3 was=2 "), std::string::npos) << woken;
+  EXPECT_NE(woken.find("leader=3 was=none "), std::string::npos) << woken;
 }
 
 /// All timers of all nodes ring late, by more than a timeout: each blames itself, nobody another.

@@ -99,7 +99,7 @@ TEST_F(Operations, ALockRunsItsCommandOnTheLeaderOnly) {
   begin(2);
   const std::string ran = flock->folder().path("ran");
   const auto lock = [&](std::size_t i) {
-    return network[i].spawn({node_program(), "lock", "--socket", flock->socket(i), "--grace", "1h",
+    return network[i].spawn({node_program(), "lock", "--socket", flock->socket(i), "--lease", "6s",
                              "--", "/bin/sh", "-c",
                              "trap 'echo end " + std::to_string(i + 1) + " >> " + ran +
                                  "; exit 0' TERM; echo begin " + std::to_string(i + 1) + " >> " +

@@ -30,7 +30,7 @@ struct CompareOptions {
 };
 
 constexpr const char* footer =
-    R"(Every algorithm whose model fits the scenario runs in it with the same seeds, and runs with one
+    R"(Every algorithm whose model fits the scenario runs in it with the same seeds. Runs of one
 seed are measured over the same time: one that is quiescent early keeps its last state. The best of
 a column is marked with *. Algorithms that do not fit are listed with the reason.
   settled      time from the last change of the network until all components agree on a leader that
@@ -137,7 +137,13 @@ std::vector<experiment::Row> runs(const experiment::Experiment& experiment,
     const observe::Report report =
         sim::simulate(*catalogue::find(tables.algorithms, name), scenario, attachments);
     if (report.ended == observe::Ended::interrupted) return std::nullopt;
-    return experiment::make_row(task.point, report, {});
+    experiment::Row row = experiment::make_row(task.point, report, {});
+    // Rounds are played in networks that never change: there, settled is when leaders are named.
+    const bool rounds = find_algorithm(tables, name).rounds;
+    if (rounds && row.values[experiment::column("agreed")] == 1)
+      row.values[experiment::column("settling_time_s")] =
+          row.values[experiment::column("last_leader_change_s")];
+    return row;
   };
   orders.keep = [&](const experiment::Row& row) { found.push_back(row); };
   orders.threads =

@@ -149,8 +149,9 @@ std::string default_socket() {
 }
 
 std::vector<std::string> need_restart(const Config& running, const Config& wanted) {
-  static const std::set<std::string_view> live{
-      "priority", "key", "on_elected", "on_deposed", "on_change", "hook_limit", "log_level"};
+  static const std::set<std::string_view> live{"priority",    "key",       "on_elected",
+                                               "on_deposed",  "on_change", "hook_limit",
+                                               "hook_settle", "log_level"};
   std::vector<std::string> out;
   core::for_each_field<Config>([&](const auto& f) {
     if (!live.contains(f.name) && !(running.*f.member == wanted.*f.member))

@@ -52,6 +52,7 @@ struct Config {
 
   std::string on_elected, on_deposed, on_change;
   core::Duration hook_limit = std::chrono::seconds(10);
+  core::Duration hook_settle = std::chrono::milliseconds(500);
 
   LogLevel log_level = LogLevel::info;
   LogFormat log_format = LogFormat::text;
@@ -96,6 +97,8 @@ struct Config {
       core::field("on_deposed", &Config::on_deposed, "A command to run when it no longer leads."),
       core::field("on_change", &Config::on_change, "A command to run when the leader changes."),
       core::field("hook_limit", &Config::hook_limit, "After this time a command is killed."),
+      core::field("hook_settle", &Config::hook_settle,
+                  "Run commands when the leader has not changed for this time; 0: at once."),
       core::field("log_level", &Config::log_level, "What is logged."),
       core::field("log_format", &Config::log_format, "How it is logged."),
       core::field("log_file", &Config::log_file, "Where it is logged; none: standard error."),

@@ -91,7 +91,7 @@ void Daemon::stop() {
   const Time now = clock_.now();
   tell_service_manager("STOPPING=1");
   election_->farewell(now);
-  for (core::Bytes& body : std::exchange(election_->engine().outgoing(), {})) {
+  for (core::Bytes& body : election_->take_outgoing(now)) {
     Letter letter;
     letter.election = std::move(body);
     send(std::move(letter));
@@ -209,7 +209,7 @@ void Daemon::after(Time now) {
   if (stopping_) return;
   if (const auto change = election_->update(now)) publish(*change);
   if (stopping_) return;  // a watcher may stop the node
-  for (core::Bytes& body : std::exchange(election_->engine().outgoing(), {})) {
+  for (core::Bytes& body : election_->take_outgoing(now)) {
     Letter letter;
     letter.election = std::move(body);
     send(std::move(letter));

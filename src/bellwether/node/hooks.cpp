@@ -40,6 +40,12 @@ struct Job {
   Variables variables;
 };
 
+/// From what the hooks were run for last to the present.
+struct Change {
+  Leadership before, now;
+  std::string group;
+};
+
 std::string text_of(const std::optional<NodeId>& id) {
   return id ? std::to_string(core::raw(*id)) : std::string();
 }
@@ -127,8 +133,15 @@ int status_of(int wait_status) {
 
 struct Hooks::State : std::enable_shared_from_this<Hooks::State> {
   State(asio::io_context& io, HookOptions given, Report reported)
-      : options(std::move(given)), report(std::move(reported)), process(io), limit(io), look(io) {}
+      : options(std::move(given)),
+        report(std::move(reported)),
+        process(io),
+        limit(io),
+        look(io),
+        settling(io) {}
 
+  void wait_until_settled();
+  void settle();
   void add(std::string HookOptions::*command, const std::string& hook, const std::string& event,
            Variables variables);
   void next();
@@ -141,15 +154,37 @@ struct Hooks::State : std::enable_shared_from_this<Hooks::State> {
 
   HookOptions options;
   Report report;
+  std::optional<Change> unsettled;
   std::deque<Job> waiting;
   pid_t pid = -1;      // of what runs; -1: nothing does
   HookResult current;  // what is known of it already
   Clock::time_point since;
   asio::posix::stream_descriptor process;  // readable when what runs has ended
-  asio::steady_timer limit, look;
+  asio::steady_timer limit, look, settling;
   std::uint64_t runs = 0;
   std::uint64_t dropped = 0;
 };
+
+void Hooks::State::wait_until_settled() {
+  settling.expires_after(options.settle);
+  settling.async_wait([weak = weak_from_this()](error_code stopped) {
+    const auto self = weak.lock();
+    if (!stopped && self) self->settle();
+  });
+}
+
+void Hooks::State::settle() {
+  const auto change = std::exchange(unsettled, std::nullopt);
+  if (!change || change->before.leader == change->now.leader) return;
+  const auto& [before, now, group] = *change;
+  const Variables variables = variables_of(before, now, group);
+  const bool led = before.leader == before.self;
+  const bool leads = now.leader == now.self;
+  if (leads && !led) add(&HookOptions::on_elected, "on_elected", "elected", variables);
+  if (led && !leads) add(&HookOptions::on_deposed, "on_deposed", "deposed", variables);
+  add(&HookOptions::on_change, "on_change", "change", variables);
+  next();
+}
 
 void Hooks::State::add(std::string HookOptions::*command, const std::string& hook,
                        const std::string& event, Variables variables) {
@@ -235,6 +270,8 @@ void Hooks::State::finish(int status) {
 }
 
 void Hooks::State::end_all() {
+  unsettled.reset();
+  settling.cancel();
   waiting.clear();
   report = nullptr;
   if (pid < 0) return;
@@ -262,13 +299,19 @@ Hooks::~Hooks() {
 }
 
 void Hooks::changed(const Leadership& before, const Leadership& now, const std::string& group) {
-  const Variables variables = variables_of(before, now, group);
-  const bool led = before.leader == before.self;
-  const bool leads = now.leader == now.self;
-  if (leads && !led) state_->add(&HookOptions::on_elected, "on_elected", "elected", variables);
-  if (led && !leads) state_->add(&HookOptions::on_deposed, "on_deposed", "deposed", variables);
-  state_->add(&HookOptions::on_change, "on_change", "change", variables);
-  state_->next();
+  if (state_->unsettled)
+    state_->unsettled->now = now;
+  else
+    state_->unsettled = Change{before, now, group};
+  if (state_->options.settle > Duration{0})
+    state_->wait_until_settled();
+  else
+    state_->settle();
+}
+
+void Hooks::settle_now() {
+  state_->settling.cancel();
+  state_->settle();
 }
 
 void Hooks::configure(HookOptions options) {
@@ -284,7 +327,7 @@ std::uint64_t Hooks::dropped() const {
 }
 
 bool Hooks::idle() const {
-  return state_->pid < 0 && state_->waiting.empty();
+  return state_->pid < 0 && state_->waiting.empty() && !state_->unsettled;
 }
 
 }  // namespace bellwether::node

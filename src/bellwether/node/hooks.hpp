@@ -18,6 +18,8 @@ struct HookOptions {
   std::string on_deposed;
   std::string on_change;
   Duration limit = std::chrono::seconds(10);
+  // How long the leader must be the same: who leads for a moment while groups meet runs nothing.
+  Duration settle{};
   std::size_t most_waiting = 16;  // more: the oldest that wait are dropped, and counted
 };
 
@@ -39,11 +41,14 @@ class Hooks {
   Hooks(const Hooks&) = delete;
   Hooks& operator=(const Hooks&) = delete;
 
-  /// Who led before, and who leads now. Runs on_elected if this node leads now and did not,
-  /// on_deposed if it did and does not, then on_change. Environment: BELLWETHER_EVENT (elected,
+  /// Who led before, and who leads now. Once that has settled, runs on_elected if this node leads
+  /// now and did not, on_deposed if it did and does not, then on_change; nothing, if the leader is
+  /// the one of before again. Environment: BELLWETHER_EVENT (elected,
   /// deposed, change), BELLWETHER_ID, BELLWETHER_LEADER and BELLWETHER_PREVIOUS (empty: nobody),
   /// BELLWETHER_IS_LEADER (1 or 0), BELLWETHER_EPOCH, BELLWETHER_GROUP.
   void changed(const Leadership& before, const Leadership& now, const std::string& group);
+  /// Nothing will change any more: runs what waits to settle.
+  void settle_now();
   void configure(HookOptions options);  // for those that begin later
   std::uint64_t runs() const;
   std::uint64_t dropped() const;

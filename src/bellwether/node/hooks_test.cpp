@@ -107,15 +107,39 @@ TEST_F(HooksTest, WhichHooksRun) {
   hooks->changed(led_by(self), led_by(self), "g");
   hooks->changed(led_by(self), led_by(std::nullopt), "g");
   run();
-  EXPECT_EQ(read("log"), "change\nelected\nchange\nchange\ndeposed\nchange\n");
-  EXPECT_EQ(hooks->runs(), 6u);
+  EXPECT_EQ(read("log"), "change\nelected\nchange\ndeposed\nchange\n");
+  EXPECT_EQ(hooks->runs(), 5u);
   EXPECT_EQ(hooks->dropped(), 0u);
-  ASSERT_EQ(results.size(), 6u);
+  ASSERT_EQ(results.size(), 5u);
   EXPECT_EQ(results[1].hook, "on_elected");
   EXPECT_EQ(results[1].command, options.on_elected);
   EXPECT_EQ(results[1].status, 0);
   EXPECT_FALSE(results[1].killed);
   EXPECT_GT(results[1].took, Duration{});
+}
+
+/// What a merge of two groups looks like: the wrong one leads for a moment, the right one loses the
+/// lead for a moment.
+TEST_F(HooksTest, AMomentRunsNothing) {
+  HookOptions options = unhurried();
+  options.on_elected = "echo elected-$BELLWETHER_EPOCH >> " + path("log");
+  options.on_deposed = "echo deposed-$BELLWETHER_EPOCH >> " + path("log");
+  options.on_change = "echo $BELLWETHER_PREVIOUS-$BELLWETHER_LEADER >> " + path("log");
+  options.settle = 1h;
+  make(options);
+  hooks->changed(led_by(NodeId{7}), led_by(self, 11), "g");
+  hooks->changed(led_by(self, 11), led_by(NodeId{7}, 12), "g");
+  EXPECT_FALSE(hooks->idle()) << "it has not settled";
+  hooks->settle_now();
+  EXPECT_TRUE(hooks->idle());
+  EXPECT_EQ(hooks->runs(), 0u);
+  options.settle = 20ms;
+  hooks->configure(options);
+  hooks->changed(led_by(NodeId{7}, 12), led_by(std::nullopt, 12), "g");
+  hooks->changed(led_by(std::nullopt, 12), led_by(self, 13), "g");
+  EXPECT_EQ(hooks->runs(), 0u);
+  run();
+  EXPECT_EQ(read("log"), "elected-13\n7-3\n");
 }
 
 TEST_F(HooksTest, NoneIsNone) {

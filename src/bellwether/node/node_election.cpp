@@ -22,7 +22,7 @@ EngineInputs& NodeElection::at(Time now) {
 }
 
 void NodeElection::start(Time now) {
-  began_ = last_turn_ = now_.since = now;
+  began_ = last_sent_ = now_.since = now;
   listen_until_ = now + listen_first_;
   at(now).start(now);
 }
@@ -86,8 +86,27 @@ void NodeElection::forget_strangers(Time now) {
   }
 }
 
+/// This process was stopped, or its machine too busy: others have lost it by now.
+bool NodeElection::asleep(Time now) const {
+  return now - last_sent_ > spec_.probes.timeout + slack_now_;
+}
+
+/// Whoever wakes listens again, as a new node does: somebody else may lead by now. A leader keeps
+/// what it published, for all may have slept with it, but claims it to nobody until it has
+/// listened, and leads anew since then.
+void NodeElection::turn(Time now) {
+  if (!asleep(now)) return;
+  listen_until_ = now + listen_first_;
+  if (now_.leader == spec_.self) now_.since = now;
+}
+
+std::vector<core::Bytes> NodeElection::take_outgoing(Time now) {
+  if (!engine_.outgoing().empty()) last_sent_ = now;
+  return std::exchange(engine_.outgoing(), {});
+}
+
 std::optional<Duration> NodeElection::ring(Time now) {
-  last_turn_ = now;
+  turn(now);  // before the slack grows: others have not heard of that
   std::optional<Duration> began_late;
   if (const Duration slack = slack_.now(now); slack != slack_now_) {
     if (slack_now_ == Duration{0}) began_late = slack;
@@ -104,19 +123,22 @@ std::optional<Time> NodeElection::next_alarm() const {
   return first ? std::min(*first, listen_until_) : listen_until_;
 }
 
-/// Alone, a new node leads only when it has listened for a while: others may be there.
+/// Alone, a node that is new or has just woken leads only when it has listened for a while: others
+/// may be there.
 std::optional<NodeId> NodeElection::leader_to_publish(Time now) const {
   const auto leader = engine_.leader();
-  return leader == spec_.self && now < listen_until_ ? std::nullopt : leader;
+  const bool new_claim = leader == spec_.self && now_.leader != spec_.self;
+  return new_claim && now < listen_until_ ? std::nullopt : leader;
 }
 
 Role NodeElection::role_at(Time now) const {
-  if (now_.leader == spec_.self) return Role::leading;
+  if (now_.leader == spec_.self) return now < listen_until_ ? Role::listening : Role::leading;
   if (now_.leader) return Role::following;
   return now < listen_until_ ? Role::listening : Role::leaderless;
 }
 
 std::optional<LeaderChange> NodeElection::update(Time now) {
+  turn(now);
   const auto leader = leader_to_publish(now);
   auto chain = engine_.chain();
   const bool changed = leader != now_.leader;
@@ -133,7 +155,7 @@ std::optional<LeaderChange> NodeElection::update(Time now) {
   now_.chain = std::move(chain);
   now_.epoch = fence_.epoch();
   change.epoch_kept = epoch_file_.keep(now_.epoch);
-  change.now = present(now);
+  change.now = claimed(now);
   return change;
 }
 
@@ -191,14 +213,22 @@ Leadership NodeElection::present(Time now) const {
   return out;
 }
 
-Leadership NodeElection::leadership(Time now) const {
+Leadership NodeElection::claimed(Time now) const {
   Leadership out = present(now);
-  const bool asleep = now - last_turn_ > spec_.probes.timeout + slack_now_;
-  if (!asleep) return out;
+  if (now_.leader != spec_.self || now >= listen_until_) return out;
   out.leader.reset();
   out.chain.clear();
   out.role = Role::listening;
-  out.age = out.since = now - last_turn_;
+  return out;
+}
+
+Leadership NodeElection::leadership(Time now) const {
+  Leadership out = claimed(now);
+  if (!asleep(now)) return out;
+  out.leader.reset();
+  out.chain.clear();
+  out.role = Role::listening;
+  out.age = out.since = now - last_sent_;
   return out;
 }
 

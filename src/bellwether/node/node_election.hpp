@@ -36,7 +36,9 @@ class NodeElection {
   const EpochFile& epoch_file() const { return epoch_file_; }
 
   void start(Time now);
-  /// Says goodbye: the bodies are in the engine's outgoing().
+  /// Bodies to be sent now.
+  std::vector<core::Bytes> take_outgoing(Time now);
+  /// Says goodbye: the bodies are to be taken out.
   void farewell(Time now);
   /// The end: nobody leads for this node any more, and its file has the epoch exactly.
   LeaderChange end(Time now);
@@ -56,7 +58,8 @@ class NodeElection {
   /// Does what is due. The slack, if this node has just become late.
   std::optional<Duration> ring(Time now);
   std::optional<Time> next_alarm() const;
-  /// After each thing that happened: what has changed of the leader.
+  /// After each thing that happened: what has changed of the leader. A process that was stopped
+  /// listens again, as a new one does, before it leads.
   std::optional<LeaderChange> update(Time now);
 
   /// Refused where the algorithm has no priorities.
@@ -74,10 +77,10 @@ class NodeElection {
   std::uint64_t leader_changes() const { return leader_changes_; }
   Duration uptime(Time now) const { return now - began_; }
 
-  /// As published.
+  /// Whom it names.
   Leadership present(Time now) const;
   /// The same, for who asks. A process that was stopped does not know what it missed: it claims
-  /// nothing until it has looked.
+  /// nothing until it has listened.
   Leadership leadership(Time now) const;
   std::vector<Neighbour> neighbours(Time now) const;
   std::vector<Member> members(Time now) const;
@@ -98,8 +101,11 @@ class NodeElection {
 
   /// The engine, or what stands before it. It is told at this time.
   EngineInputs& at(Time now);
+  bool asleep(Time now) const;
+  void turn(Time now);
   std::optional<NodeId> leader_to_publish(Time now) const;
   Role role_at(Time now) const;
+  Leadership claimed(Time now) const;
   Duration age_of(Time now, NodeId neighbour) const;
 
   EngineSpec spec_;
@@ -113,7 +119,7 @@ class NodeElection {
   Duration listen_first_;
   Time began_{};
   Time listen_until_{};
-  Time last_turn_{};
+  Time last_sent_{};
   Time told_{};  // the engine, last
   LeaderView now_;
   std::map<NodeId, NeighbourNews> news_;

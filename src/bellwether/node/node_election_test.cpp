@@ -56,8 +56,18 @@ struct Node {
   explicit Node(const EngineSpec& spec, Duration listen_first = 0ms, const std::string& file = "")
       : election(catalogue::algorithm(spec.algorithm), spec, listen_first, EpochFile(file)) {}
   void tap() { election.decorate(std::make_unique<Tap>(election.engine(), calls)); }
-  std::vector<core::Bytes> take_bodies() { return std::exchange(election.engine().outgoing(), {}); }
+
   std::vector<std::string> take_calls() { return std::exchange(calls, {}); }
+  /// Turns every 100 ms, as a node does that is not stopped; the last change of its leader.
+  std::optional<LeaderChange> turn(Time from, Time to) {
+    std::optional<LeaderChange> out;
+    for (Time now = from; now <= to; now += 100ms) {
+      election.ring(now);
+      if (const auto change = election.update(now)) out = change;
+      election.take_outgoing(now);
+    }
+    return out;
+  }
 
   std::vector<std::string> calls;
   NodeElection election;
@@ -73,14 +83,15 @@ class Pair {
     for (const Time end = now + time; now < end; now += 5ms) {
       for (Node* node : {&a, &b})
         if (const auto at = node->election.next_alarm(); at && *at <= now) node->election.ring(now);
-      if (linked) carry();
+      carry();
       for (Node* node : {&a, &b}) node->election.update(now);
     }
   }
   void carry() {
     for (const auto& [from, to] : {std::pair{&a, &b}, std::pair{&b, &a}})
-      for (const core::Bytes& body : from->take_bodies())
-        to->election.hear(now, from->election.present(now).self, from->election.said(), body);
+      for (const core::Bytes& body : from->election.take_outgoing(now))
+        if (linked)
+          to->election.hear(now, from->election.present(now).self, from->election.said(), body);
   }
 
   Time now = 100s;
@@ -98,6 +109,7 @@ TEST(NodeElection, ListensBeforeItLeadsAlone) {
     now = *node.election.next_alarm();
     node.election.ring(now);
     EXPECT_FALSE(node.election.update(now));
+    node.election.take_outgoing(now);
   }
   ASSERT_EQ(node.election.next_alarm(), 100s + 700ms);
   now = 100s + 700ms;
@@ -144,7 +156,7 @@ TEST(NodeElection, EveryCallPassesTheDecoratorAndNoneWithoutIt) {
   election.decorate(nullptr);
   election.farewell(101s);
   EXPECT_TRUE(node.calls.empty());
-  EXPECT_GE(node.take_bodies().size(), 4u) << "the engine is called all the same";
+  EXPECT_GE(election.take_outgoing(101s).size(), 4u) << "the engine is called all the same";
 }
 
 TEST(NodeElection, TwoAgreeAndKnowEachOther) {
@@ -200,16 +212,57 @@ TEST(NodeElection, WhoIsLateSaysSoOnceAndGivesMoreTime) {
 TEST(NodeElection, AProcessThatWasStoppedClaimsNothing) {
   Node node(spec_of(3));
   node.election.start(100s);
-  node.election.ring(101s);
-  node.election.update(101s);
+  node.turn(100s, 101s);
   EXPECT_EQ(node.election.leadership(101s + 300ms).leader, NodeId{3});
   const Leadership later = node.election.leadership(102s);
   EXPECT_EQ(later.leader, std::nullopt);
   EXPECT_EQ(later.role, Role::listening);
   EXPECT_EQ(later.age, 1s);
   EXPECT_EQ(node.election.present(102s).leader, NodeId{3}) << "what it published stays";
-  node.election.ring(102s);
-  EXPECT_EQ(node.election.leadership(102s).leader, NodeId{3}) << "it has looked";
+  const auto woken = node.turn(102s, 102s);
+  ASSERT_TRUE(woken);
+  EXPECT_FALSE(woken->other_leader) << "all may have slept with it";
+  EXPECT_EQ(woken->now.leader, std::nullopt) << "but it claims nothing";
+  EXPECT_EQ(node.election.leadership(102s).leader, std::nullopt) << "or somebody else leads";
+  EXPECT_FALSE(node.turn(102s + 100ms, 102s + 200ms));
+  EXPECT_EQ(node.election.leadership(102s + 299ms).leader, std::nullopt);
+  EXPECT_EQ(node.election.leadership(102s + 299ms).role, Role::listening);
+  EXPECT_EQ(node.election.leadership(102s + 300ms).leader, NodeId{3}) << "it has looked";
+  EXPECT_EQ(node.election.leadership(102s + 300ms).since, 300ms) << "it leads anew";
+  const auto listened = node.turn(102s + 300ms, 102s + 300ms);
+  ASSERT_TRUE(listened);
+  EXPECT_FALSE(listened->other_leader);
+  EXPECT_EQ(listened->now.leader, NodeId{3});
+  EXPECT_EQ(node.election.leader_changes(), 1u);
+}
+
+/// It followed another one, slept, and finds itself alone: that is no claim before it has listened.
+TEST(NodeElection, AFollowerThatWakesClaimsNothing) {
+  Pair pair;
+  pair.pass(2s);
+  ASSERT_EQ(pair.a.election.leader(), NodeId{2});
+  const Time woken = pair.now + 5s;
+  pair.a.turn(woken, woken);
+  EXPECT_EQ(pair.a.election.engine().leader(), NodeId{1}) << "nobody else is there any more";
+  EXPECT_EQ(pair.a.election.leader(), std::nullopt);
+  EXPECT_EQ(pair.a.election.role(), Role::listening);
+  pair.a.turn(woken + 100ms, woken + 200ms);
+  EXPECT_EQ(pair.a.election.leader(), std::nullopt);
+  pair.a.turn(woken + 300ms, woken + 300ms);
+  EXPECT_EQ(pair.a.election.leader(), NodeId{1});
+}
+
+/// However late it is, as long as others wait for it, it leads on.
+TEST(NodeElection, AProcessThatIsLateLeadsOn) {
+  Node node(spec_of(3));
+  node.election.start(100s);
+  node.turn(100s, 101s);
+  ASSERT_EQ(node.election.leader(), NodeId{3});
+  node.election.rang(101s + 290ms, 101s + 100ms);
+  EXPECT_FALSE(node.turn(101s + 290ms, 101s + 290ms));
+  EXPECT_GT(node.election.slack(), 300ms) << "and it has asked for more time";
+  EXPECT_FALSE(node.turn(101s + 800ms, 101s + 800ms));
+  EXPECT_EQ(node.election.leader(), NodeId{3});
 }
 
 TEST(NodeElection, AFrameIsNotHeardBeforeWhatTheEngineWasToldLast) {
@@ -252,8 +305,7 @@ TEST(NodeElection, TheEpochIsKeptThroughItsEnd) {
     Node node(spec_of(3), 0ms, file);
     node.election.start(100s);
     EXPECT_FALSE(node.election.end(100s).other_leader) << "nobody led";
-    node.election.ring(101s);
-    const auto change = node.election.update(101s);
+    const auto change = node.turn(100s, 101s);
     ASSERT_TRUE(change);
     EXPECT_TRUE(change->epoch_kept);
     const LeaderChange end = node.election.end(102s);

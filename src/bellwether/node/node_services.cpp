@@ -26,6 +26,7 @@ HookOptions hook_options(const Config& config) {
   options.on_deposed = config.on_deposed;
   options.on_change = config.on_change;
   options.limit = config.hook_limit;
+  options.settle = config.hook_settle;
   return options;
 }
 

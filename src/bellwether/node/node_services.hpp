@@ -39,7 +39,10 @@ class NodeServices {
   /// Gives the socket to a user before root is dropped. Throws std::runtime_error.
   void give_socket_to(unsigned user, unsigned group) { http_->give_to(user, group); }
   /// No more requests; hooks that run come to an end.
-  void close() { http_.reset(); }
+  void close() {
+    http_.reset();
+    hooks_->settle_now();
+  }
 
   /// An event for those that listen over HTTP.
   void publish(const std::string& name, const std::string& data);

@@ -219,6 +219,7 @@ TEST_F(NodeServicesTest, AnotherLeaderIsToldToWatchersAndRunsHooks) {
   config.on_change = "";
   a->configure_hooks(config);
   a->change_leader(led_by(two), led_by(std::nullopt));
+  a->close();
   EXPECT_TRUE(a->hooks().idle()) << "there is none any more";
   a.reset();
   log.reset();

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // One loop, which waits for four things at once: signals, the node's events, the answer to "do you
-// still lead?" that is asked every second, and time. The command starts only on what a stream that
-// has just spoken says. It is stopped by the first sign to the contrary, wherever that comes from.
+// lead?", and time. The command starts on a fresh answer that says that this node has led for
+// longer than any former leader's lease lasts. Each such answer renews the lease (lease.hpp). The
+// command is stopped by the first sign to the contrary, wherever that comes from, and when answers
+// stay away.
 #include "bellwether/operate/lock.hpp"
 
 #include <fmt/format.h>
@@ -16,6 +18,7 @@
 #include "bellwether/client/http.hpp"
 #include "bellwether/core/problem.hpp"
 #include "bellwether/core/time.hpp"
+#include "bellwether/operate/lease.hpp"
 #include "bellwether/operate/process_group.hpp"
 #include "bellwether/operate/talk_text.hpp"
 #include "bellwether/terminal/command.hpp"
@@ -31,15 +34,14 @@ using client::Leadership;
 using client::Milliseconds;
 using namespace std::chrono_literals;
 
-constexpr Milliseconds call_period = 1s;
 constexpr Milliseconds silence = 40s;  // the node says something every 15 s
 constexpr int lost_status = 3;
 
 struct LockOptions {
   std::string socket;
-  std::string grace = "5s";
-  std::string settle = "100ms";
-  std::string answer_within = "2s";
+  std::string lease = "3s";
+  std::string settle = "1s";
+  std::string grace;  // empty: a third of the lease
   bool once = false;
   bool quiet = false;
   bool renew = false;
@@ -52,8 +54,25 @@ Milliseconds time_of(const std::string& flag, const std::string& text, Milliseco
     throw core::Problem(
         flag, {},
         fmt::format("\"{}\" is not a time from {} to 24 h; write \"5s\" or \"500ms\"", text,
-                    least == 0ms ? "0" : "1 ms"));
+                    least == 0ms ? "0" : core::to_text(least)));
   return std::chrono::ceil<Milliseconds>(*time);
+}
+
+LeaseTimes lease_of(const LockOptions& options) {
+  const LeaseTimes lease{time_of("--lease", options.lease, 300ms),
+                         time_of("--settle", options.settle)};
+  return lease;
+}
+
+Milliseconds grace_of(const LockOptions& options, Milliseconds lease) {
+  if (options.grace.empty()) return lease / 3;
+  const Milliseconds grace = time_of("--grace", options.grace);
+  if (grace > lease / 3)
+    throw core::Problem(
+        "--grace", {},
+        fmt::format("must be at most a third of --lease = {}; write --lease {} on all nodes",
+                    core::to_text(lease), core::to_text(3 * grace)));
+  return grace;
 }
 
 /// Signals that come through a descriptor while this lives.
@@ -94,9 +113,8 @@ class Lock {
  public:
   explicit Lock(LockOptions options)
       : options_(std::move(options)),
-        grace_(time_of("--grace", options_.grace)),
-        settle_(time_of("--settle", options_.settle)),
-        call_limit_(time_of("--answer-within", options_.answer_within, 1ms)),
+        lease_(lease_of(options_)),
+        grace_(grace_of(options_, lease_.length)),
         address_(options_.socket.empty() ? client::default_address() : options_.socket),
         parsed_(client::parse_address(address_)) {}
 
@@ -106,7 +124,7 @@ class Lock {
       take_signals();
       group_.reap();
       if (phase_ != Phase::stopping) follow();
-      if (phase_ == Phase::running) ask();
+      if (phase_ == Phase::running || may_start()) ask();
       if (const auto status = decide()) return *status;
       wait();
     }
@@ -132,7 +150,7 @@ class Lock {
     try {
       if (!stream_) {
         if (Clock::now() < next_try_) return;
-        stream_ = std::make_unique<client::EventStream>(address_, call_limit_);
+        stream_ = std::make_unique<client::EventStream>(address_, lease_.stop_after());
       }
       while (const auto event = stream_->next(0ms)) {
         if (event->leadership) learn_from_stream(*event->leadership);
@@ -152,7 +170,7 @@ class Lock {
     const bool whole = newest_.has_value();
     newest_ = now;
     answer_may_be_older_ = true;
-    settled_at_ = Clock::now() + std::max(settle_ - now.since, Milliseconds(0));
+    if (phase_ == Phase::waiting) wait_to_lead(now);
     if (phase_ != Phase::running) return;
     // Had this node stopped leading in between, the stream would have said so: it was lifted.
     if (now.is_leader && whole && !options_.renew) held_epoch_ = now.epoch;
@@ -171,13 +189,24 @@ class Lock {
       say("waiting for the node: " + why);
   }
 
-  /// Asks the node whether it still leads, and takes the answer.
+  /// The next question is due when this node has led for long enough.
+  void wait_to_lead(const Leadership& now) {
+    call_.reset();
+    next_call_ = Clock::now() + std::max(lease_.start_after() - now.since, Milliseconds(0));
+  }
+  bool may_start() const {
+    return phase_ == Phase::waiting && newest_ && newest_->is_leader && !interrupted_;
+  }
+
+  /// Asks the node whether it leads, and takes the answer.
   void ask() {
     try {
       if (!call_ && Clock::now() >= next_call_) {
-        next_call_ = Clock::now() + call_period;
+        asked_at_ = Clock::now();
+        next_call_ = asked_at_ + lease_.ask_every();
         answer_may_be_older_ = false;
-        call_ = std::make_unique<Exchange>(parsed_, client::get_request("/v1/leader"), call_limit_);
+        call_ = std::make_unique<Exchange>(parsed_, client::get_request("/v1/leader"),
+                                           lease_.stop_after());
       }
       if (!call_) return;
       while (call_->advance()) {
@@ -185,8 +214,10 @@ class Lock {
       if (!call_->done()) return;
       const std::string json = client::checked_body(*call_);
       call_.reset();
-      compare(client::read_leadership(json, address_ + ", GET /v1/leader"),
-              newest_.has_value() && !options_.renew);
+      const Leadership now = client::read_leadership(json, address_ + ", GET /v1/leader");
+      if (phase_ == Phase::waiting) return start_if_due(now);
+      compare(now, newest_.has_value() && !options_.renew);
+      if (phase_ == Phase::running && now.epoch >= held_epoch_) renew();
     } catch (const ClientError& error) {
       call_.reset();
       stop(error.what());
@@ -205,8 +236,20 @@ class Lock {
       stop(fmt::format("the epoch is {}, no longer {}", now.epoch, held_epoch_));
   }
 
+  /// The command may run for a lease from when the question was asked.
+  void renew() {
+    proof_ = asked_at_;
+    switch_.set(proof_ + lease_.die_after() - Clock::now());
+  }
+
+  void start_if_due(const Leadership& now) {
+    if (!now.is_leader || now.since < lease_.start_after()) return wait_to_lead(now);
+    if (Clock::now() < asked_at_ + lease_.stop_after()) start(now);
+  }
+
   void start(const Leadership& now) {
     say("starting " + options_.command.front() + ": " + leader_line(now));
+    renew();  // first: whatever happens to this process from now on
     const std::string id = std::to_string(now.id);
     group_.start(options_.command,
                  {{"BELLWETHER_EPOCH", std::to_string(now.epoch)},
@@ -215,7 +258,6 @@ class Lock {
                  signals_.before());
     phase_ = Phase::running;
     held_epoch_ = now.epoch;
-    next_call_ = Clock::now();
   }
 
   /// What was known is not to be acted upon again: only a new stream tells whether to start.
@@ -223,7 +265,7 @@ class Lock {
     if (phase_ != Phase::running) return;
     say("stopping " + options_.command.front() + ": " + why);
     phase_ = Phase::stopping;
-    kill_at_ = Clock::now() + grace_;
+    kill_at_ = std::min(Clock::now() + grace_, proof_ + lease_.kill_after());
     group_.signal(SIGTERM);
     group_.signal(SIGCONT);  // whoever is stopped would not hear of it
     call_.reset();
@@ -240,12 +282,18 @@ class Lock {
         stop("it has ended, and what it left behind has not");
       } else if (interrupted_) {
         stop("interrupted");
+      } else if (Clock::now() >= proof_ + lease_.stop_after()) {
+        stop(
+            fmt::format("{}: no complete reply within {}; is the daemon stopped or the machine "
+                        "overloaded?",
+                        address_, core::to_text(lease_.stop_after())));
       }
     }
     if (phase_ == Phase::stopping) {
       if (!group_.alive()) {
         if (ended_) return ended_;
         if (options_.once && !interrupted_) return lost_status;
+        switch_.disarm();
         kill_at_.reset();
         phase_ = Phase::waiting;
         next_try_ = Clock::now();
@@ -256,7 +304,6 @@ class Lock {
     }
     if (phase_ != Phase::waiting) return std::nullopt;
     if (interrupted_) return 128 + *interrupted_;
-    if (newest_ && newest_->is_leader && Clock::now() >= settled_at_) start(*newest_);
     return std::nullopt;
   }
 
@@ -273,23 +320,22 @@ class Lock {
     } else if (phase_ != Phase::stopping) {
       until = std::min(until, next_try_);
     }
-    if (phase_ == Phase::waiting && newest_ && newest_->is_leader)
-      until = std::min(until, settled_at_);
+    if (phase_ == Phase::running) until = std::min(until, proof_ + lease_.stop_after());
     if (call_)
       add(ready[2], call_->waiting());
-    else if (phase_ == Phase::running)
+    else if (phase_ == Phase::running || may_start())
       until = std::min(until, next_call_);
     const auto left = std::chrono::ceil<Milliseconds>(until - Clock::now()).count();
     ::poll(ready.data(), ready.size(), static_cast<int>(std::clamp<std::int64_t>(left, 0, 60'000)));
   }
 
   LockOptions options_;
+  LeaseTimes lease_;
   Milliseconds grace_;
-  Milliseconds settle_;
-  Milliseconds call_limit_;
   std::string address_;
   client::Address parsed_;
   Signals signals_;
+  DeadMansSwitch switch_;
   ProcessGroup group_;
 
   Phase phase_ = Phase::waiting;
@@ -300,12 +346,13 @@ class Lock {
 
   std::unique_ptr<client::EventStream> stream_;
   std::optional<Leadership> newest_;  // of this stream
-  Clock::time_point settled_at_{};    // when it has been so for long enough
   Clock::time_point next_try_ = Clock::now();
   Milliseconds pause_ = 100ms;
   bool complained_ = false;
   std::unique_ptr<Exchange> call_;
   Clock::time_point next_call_{};
+  Clock::time_point asked_at_{};
+  Clock::time_point proof_{};         // when the question was asked that renewed the lease last
   bool answer_may_be_older_ = false;  // than the last event of the stream
 };
 
@@ -329,18 +376,28 @@ std::vector<std::string> command_of(const terminal::Command& sub, const std::str
 }
 
 constexpr const char* footer =
-    R"(COMMAND runs in a process group of its own, with BELLWETHER_EPOCH, BELLWETHER_ID and
+    R"(Within one component no two commands run at once: the lock is a lease. Give --lease and
+--settle the same value on all nodes. A command is killed at the latest 11/12 of --lease after its
+node last proved that it leads, also if the daemon or lock itself is frozen, killed or slow; and a
+node starts its command only after it has led for --lease + --settle. So a new leader's command
+starts 4 s after it leads (defaults), and at least 1/12 of --lease after the former leader's has
+ended. --settle must be longer than two nodes of one component may both claim to lead: the time
+that news takes to travel.
+Across partitions a lock cannot exclude: each component has a leader, and runs the command. When two
+components merge, the one that loses the lead stops its command as soon as it hears of the other
+one, within --grace. What must never be done twice is to be fenced with BELLWETHER_EPOCH.
+
+COMMAND runs in a process group of its own, with BELLWETHER_EPOCH, BELLWETHER_ID and
 BELLWETHER_LEADER in its environment. The group gets SIGTERM, and SIGKILL after --grace, when this
-node no longer leads, when it cannot be reached, or when it does not answer within --answer-within;
-it is asked every second. Then lock waits to lead again. While groups meet or part, a node may lead
-for a few milliseconds before it hears of a better one: --settle waits that out. A command that ends
-by itself ends the lock, and what it left behind in its group is stopped.
-When two groups become one, the leader that stays gets a higher epoch. The command goes on; with
---renew it is stopped, and started again with that epoch.
+node no longer leads, when it cannot be reached, or when it gives no proof for half of --lease. Then
+lock waits to lead again. A command that ends by itself ends the lock, and what it left behind in
+its group is stopped. When two groups become one, the leader that stays gets a higher epoch. The
+command goes on; with --renew it is stopped, and started again with that epoch.
 Exit status: that of COMMAND (128 + signal); 2 bad input; 3 with --once, when the lead was lost;
 130 or 143 when lock was interrupted.
 Examples:
   bellwether lock -- ./collect-reports
+  bellwether lock --lease 15s --grace 5s -- ./slow-to-stop
   bellwether lock --grace 500ms --once -- sh -c 'exec ./writer --token "$BELLWETHER_EPOCH"')";
 
 }  // namespace
@@ -353,11 +410,15 @@ void add_lock(terminal::Command& app, int& status) {
   sub->add_option("--socket", options->socket,
                   "Where the node listens: the path of its socket, 127.0.0.1:7746 or [::1]:7746 "
                   "(default: $BELLWETHER_SOCKET, or the usual socket of a node)");
-  sub->add_option("--grace", options->grace, "From SIGTERM to SIGKILL, such as 5s (the default)");
+  sub->add_option("--lease", options->lease,
+                  "Let the command run for this time on one proof of leadership, from 300ms; the "
+                  "same on all nodes (default 3s)");
   sub->add_option("--settle", options->settle,
-                  "Start only when this node has led for so long, such as 100ms (the default)");
-  sub->add_option("--answer-within", options->answer_within,
-                  "Treat the node as lost when it does not answer within this time (default 2s)");
+                  "Wait this time longer than a lease before the command starts; the same on all "
+                  "nodes (default 1s)");
+  sub->add_option("--grace", options->grace,
+                  "Wait this time from SIGTERM to SIGKILL, at most a third of --lease (default: "
+                  "that third)");
   sub->add_flag("--once", options->once, "When the lead is lost, end with status 3");
   sub->add_flag("--renew", options->renew, "A new epoch while leading: start the command again");
   sub->add_flag("--quiet", options->quiet, "Do not say on standard error what is going on");

@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -60,6 +61,20 @@ std::vector<char*> pointers(std::vector<std::string>& words) {
   ::_exit(ignored > 0 ? 127 : 126);
 }
 
+/// In the guard: waits for a word that the group has ended, or for the end of who would say it.
+[[noreturn]] void guard(pid_t group, int word) {
+  ::setsid();  // signals for the others are not for it
+  if (word != 3) ::dup2(word, 3);
+  ::close_range(0, 2, 0);  // whoever reads what the command writes waits for nobody else
+  ::close_range(4, ~0u, 0);
+  char byte = 0;
+  ssize_t got = 0;
+  while ((got = ::read(3, &byte, 1)) < 0 && errno == EINTR) {
+  }
+  if (got <= 0) ::kill(-group, SIGKILL);
+  ::_exit(0);
+}
+
 [[noreturn]] void fail(const std::string& program, int error) {
   throw core::Problem("lock", {},
                       "\"" + program + "\" cannot be run: " +
@@ -113,6 +128,28 @@ void ProcessGroup::start(const std::vector<std::string>& command, const Variable
   }
   group_ = child;
   status_.reset();
+  post_guard();
+}
+
+void ProcessGroup::post_guard() {
+  std::array<int, 2> word{};
+  // Without it, the command itself dies with us all the same.
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, word.data()) != 0) return;
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::close(word[1]);
+    guard(group_, word[0]);
+  }
+  ::close(word[0]);
+  guard_ = word[1];
+}
+
+void ProcessGroup::dismiss_guard() {
+  if (guard_ < 0) return;
+  while (::send(guard_, "", 1, MSG_NOSIGNAL) < 0 && errno == EINTR) {
+  }
+  ::close(guard_);
+  guard_ = -1;
 }
 
 void ProcessGroup::reap() {
@@ -125,6 +162,7 @@ void ProcessGroup::reap() {
   if (::waitid(P_PGID, static_cast<id_t>(group_), &ignored, WEXITED | WNOHANG | WNOWAIT) != 0 &&
       errno == ECHILD)
     group_ = -1;
+  if (!alive()) dismiss_guard();
 }
 
 void ProcessGroup::signal(int number) const {

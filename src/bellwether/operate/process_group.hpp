@@ -18,13 +18,19 @@ using Variables = std::vector<std::pair<std::string, std::string>>;
 bool program_exists(const std::string& name);
 
 /// One at a time. Orphans of the group become children of this process, so that all of them can be
-/// waited for.
+/// waited for. If this process dies first, however that happens, a guard kills the group: a process
+/// that does nothing but wait for that.
 class ProcessGroup {
  public:
   ProcessGroup();
+  ~ProcessGroup() {
+    if (!alive()) dismiss_guard();  // else it has work to do
+  }
+  ProcessGroup(const ProcessGroup&) = delete;
+  ProcessGroup& operator=(const ProcessGroup&) = delete;
 
-  /// Runs `command` with these variables in its environment and this signal mask. It is killed if
-  /// this process dies before it. Throws Problem when it cannot be run.
+  /// Runs `command` with these variables in its environment and this signal mask. Throws Problem
+  /// when it cannot be run.
   void start(const std::vector<std::string>& command, const Variables& variables,
              const sigset_t& mask);
   /// To be called after SIGCHLD.
@@ -38,7 +44,11 @@ class ProcessGroup {
   std::optional<int> status() const { return status_; }
 
  private:
+  void post_guard();
+  void dismiss_guard();
+
   pid_t group_ = -1;
+  int guard_ = -1;  // closed without a word, it means: kill the group
   std::optional<int> status_;
 };
 

@@ -404,11 +404,8 @@ Scenario some_scenario(Prng& prng) {
                   flag(),
                   1ns + some_duration(prng),
                   static_cast<LayerStack>(prng.below(2))};
-  s.metrics = {static_cast<Measure>(prng.below(3)),
-               some_duration(prng),
-               some_duration(prng),
-               std::min(s.stop.time, some_duration(prng)),
-               {}};
+  const Duration until = std::min(s.stop.time, some_duration(prng));
+  s.metrics = {static_cast<Measure>(prng.below(3)), some_duration(prng), until, until, {}};
   if (flag()) s.metrics.oracle = static_cast<core::Criterion>(prng.below(5));
   settle_contradictions(s);
   if (moves(s))
