@@ -333,6 +333,7 @@ void settle_contradictions(Scenario& s) {
   const auto& [script, partitions, moves, links, crashes, markov] = s.changes;
   if (!script.empty() || !partitions.empty() || markov.birth > 0 || markov.death > 0)
     s.mobility.model = world::MobilityModel::none;
+  if (links.rate > 0 && s.network.topology == "radio") s.network.topology = "ring";
   s.radio.range += 1;
   if (s.radio.model == world::RadioModel::csma) {
     s.radio.loss = 0;

@@ -101,6 +101,12 @@ void require_motion(const Scenario& s) {
   }
 }
 
+/// In networks that move; of a highway the servers and the towers are wired.
+bool has_wires(const world::NetworkSpec& network) {
+  if (network.topology == "highway") return network.towers > 0 && network.servers > 0;
+  return network.topology != "radio";
+}
+
 /// What radio links need of the other tables.
 void require_neighbours(const Scenario& s) {
   const auto refuse = [&](const std::string& key, const std::string& sentence) {
@@ -135,6 +141,10 @@ void require_neighbours(const Scenario& s) {
     refuse("mobility.model",
            "places decide who is linked in a network that moves; leave out what cuts or joins "
            "links: [[change]] but crash, restart and move, and [markov]");
+  if (s.changes.links.rate > 0 && !has_wires(s.network))
+    refuse("churn.rate",
+           "has no effect: it breaks wires, and this network has none; remove it, and let nodes move "
+           "out of range or crash ([crashes])");
 }
 
 Time resolved(Time until, Time stop) {
