@@ -78,7 +78,8 @@ void Picture::find_components(const sim::Inside& inside, NodeIndex nodes) {
   }
 }
 
-/// Whom each node names, and how many do not agree with most of their component.
+/// Whom each node names, and how many do not name whom most of their component name, or name one
+/// that is not in it.
 void Picture::judge(const sim::Inside& inside, NodeIndex nodes) {
   if (!leaders_stale_) return;
   leaders_stale_ = false;
@@ -90,7 +91,8 @@ void Picture::judge(const sim::Inside& inside, NodeIndex nodes) {
     if (leader) leader_[u] = anonymous_ ? (inside.leads(u) ? u : nobody) : place_of(*leader);
     if (!inside.alive(u)) continue;
     if (inside.leads(u)) ++leading_;
-    votes.emplace_back(component_[u], leader_[u]);
+    const bool reachable = leader_[u] != nobody && component_[leader_[u]] == component_[u];
+    votes.emplace_back(component_[u], reachable ? leader_[u] : nobody);
   }
   std::sort(votes.begin(), votes.end());
   std::size_t stable = 0;

@@ -272,6 +272,19 @@ TEST(Session, WhatCannotBeDoneIsRefused) {
   EXPECT_EQ(tab.ask(acting({{{"kind", "add"}}})).at("is"), "refused");
 }
 
+/// vasudevan notices after seconds that its leader cannot be reached; whoever looks sees it at
+/// once.
+TEST(Session, ALeaderOutOfReachIsWrong) {
+  Tab tab;
+  tab.ask(opening("algorithm = \"vasudevan\"\n[network]\nnodes = 6\n"));
+  EXPECT_EQ(tab.to(s).instability, 0);
+  const Json cut1{{"kind", "cut"}, {"a", 0}, {"b", 1}};
+  const Json cut2{{"kind", "cut"}, {"a", 3}, {"b", 4}};
+  const Json done = tab.ask(acting(Json::array({cut1, cut2})));
+  EXPECT_NE(done.at("is"), "refused") << done;
+  EXPECT_EQ(tab.to(1100 * ms).instability, 0.5) << "2, 3 and 4 name 6, and cannot reach it";
+}
+
 TEST(Session, RoundsAreShownAndTakeNoChanges) {
   Tab tab;
   const Json opened = tab.ask(opening("algorithm = \"flood-max\"\n[network]\nnodes = 9\n"));

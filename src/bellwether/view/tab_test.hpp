@@ -54,7 +54,7 @@ class Tab {
  public:
   explicit Tab(Look live = nullptr)
       : algorithms_{catalogue::algorithm("height"), catalogue::algorithm("cel-2"),
-                    catalogue::algorithm("flood-max")},
+                    catalogue::algorithm("flood-max"), catalogue::algorithm("vasudevan")},
         house_{algorithms_,
                Play{scenario::parse_scenario("algorithm = \"height\"\n[network]\nnodes = 8\n", "f"),
                     0, nullptr, std::move(live)},
