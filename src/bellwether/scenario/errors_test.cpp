@@ -317,7 +317,8 @@ TEST(Errors, Neighbours) {
        "detect = \"probes\""},
       {still + range + "[markov]\nbirth = 0.1\n", places},
       {"network.topology = \"radio\"\n" + still + range + "[churn]\nrate = 5\n",
-       "x.toml:9: churn.rate: has no effect: it breaks wires, and this network has none; remove it, "
+       "x.toml:9: churn.rate: has no effect: it breaks wires, and this network has none; remove "
+       "it, "
        "and let nodes move out of range or crash ([crashes])"},
       {still + range + "[[change]]\nat = \"1 s\"\nheal = true\n", places},
       {probes + "timeout = \"100 ms\"\n",

@@ -142,9 +142,10 @@ void require_neighbours(const Scenario& s) {
            "places decide who is linked in a network that moves; leave out what cuts or joins "
            "links: [[change]] but crash, restart and move, and [markov]");
   if (s.changes.links.rate > 0 && !has_wires(s.network))
-    refuse("churn.rate",
-           "has no effect: it breaks wires, and this network has none; remove it, and let nodes move "
-           "out of range or crash ([crashes])");
+    refuse(
+        "churn.rate",
+        "has no effect: it breaks wires, and this network has none; remove it, and let nodes move "
+        "out of range or crash ([crashes])");
 }
 
 Time resolved(Time until, Time stop) {

@@ -48,10 +48,10 @@ void Links::make_room(NodeIndex u) {
   row.offset = static_cast<std::uint32_t>(ports_.size());
   const std::size_t size = ports_.size() + room.capacity;
   ports_.resize(size);
-  routes_.resize(size);
+  if (routed_) routes_.resize(size);
   ends_.resize(size);
   std::copy_n(ports_.begin() + old, row.count, ports_.begin() + row.offset);
-  std::copy_n(routes_.begin() + old, row.count, routes_.begin() + row.offset);
+  if (routed_) std::copy_n(routes_.begin() + old, row.count, routes_.begin() + row.offset);
   std::copy_n(ends_.begin() + old, row.count, ends_.begin() + row.offset);
 }
 
@@ -60,7 +60,7 @@ void Links::refresh(NodeIndex u) {
   Row& row = rows_[u];
   if (row.count > few) return;
   std::copy_n(ports_.begin() + row.offset, row.count, row.ports);
-  std::copy_n(routes_.begin() + row.offset, row.count, row.routes);
+  if (routed_) std::copy_n(routes_.begin() + row.offset, row.count, row.routes);
 }
 
 void Links::append(NodeIndex u, Port port, End e) {
@@ -68,7 +68,7 @@ void Links::append(NodeIndex u, Port port, End e) {
   Row& row = rows_[u];
   const std::size_t at = row.offset + row.count;
   ports_[at] = port;
-  routes_[at] = {owner(sister(e)), Links::port(sister(e))};
+  if (routed_) routes_[at] = {owner(sister(e)), Links::port(sister(e))};
   ends_[at] = e;
   ++row.count;
   refresh(u);
@@ -83,6 +83,11 @@ void Links::add(std::uint32_t link, graph::Edge ends) {
 void Links::share_ports() {
   for (const Room& room : rooms_) next_shared_ = std::max(next_shared_, room.next_port);
   next_shared_ = std::max(next_shared_, 1u);
+}
+
+void Links::drop_routes() {
+  routed_ = false;
+  routes_ = {};
 }
 
 Port Links::fresh_port(NodeIndex u) {
@@ -101,7 +106,7 @@ Port Links::raise(End e) {
   if (!one_way_ || e % 2 == 0) append(half.owner, port, e);
   // The sister's route leads to the new name.
   const End other = sister(e);
-  if (up(other) && (!one_way_ || other % 2 == 0)) {
+  if (routed_ && up(other) && (!one_way_ || other % 2 == 0)) {
     const NodeIndex v = owner(other);
     routes_[rows_[v].offset + place_of(v, Links::port(other))].port = port;
     refresh(v);
@@ -124,7 +129,7 @@ Port Links::lower(End e) {
               first + static_cast<std::ptrdiff_t>(place));
   };
   close_gap(ports_);
-  close_gap(routes_);
+  if (routed_) close_gap(routes_);
   close_gap(ends_);
   --row.count;
   refresh(u);

@@ -47,6 +47,8 @@ class Links : public core::PortTable {
   /// From now on no two ends of the whole network bear the same port, so that a slot can be given
   /// to another link and a message of the former one still knows that it is late.
   void share_ports();
+  /// routes() is empty from now on: whoever needs them has links that stay.
+  void drop_routes();
   /// The next port to be given, where they are shared.
   std::uint32_t next_port() const { return next_shared_; }
 
@@ -76,6 +78,7 @@ class Links : public core::PortTable {
   std::vector<Room> rooms_;
   std::vector<End> ends_;
   std::uint32_t next_shared_ = 0;  // 0: each node counts its own ports
+  bool routed_ = true;
   bool one_way_;
 };
 

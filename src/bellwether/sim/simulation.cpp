@@ -19,6 +19,8 @@ Simulation::Simulation(Stage stage, const scenario::Scenario& scenario,
       scenario_(scenario),
       changes_(std::move(stage.changes)) {
   surroundings_.hooks = {this, stage.anonymous ? nullptr : &peer_of, &choose_for};
+  // Only plain runs, whose links stay, and rounds go by routes.
+  if (wiring_.changes() || wiring_.moves()) wiring_.links.drop_routes();
   if (stage.schedule)
     replay_ = std::make_unique<Replay>(*stage.schedule, wiring_.links, population_.ids);
 }
