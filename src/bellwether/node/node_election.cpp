@@ -4,6 +4,16 @@
 #include <algorithm>
 
 namespace bellwether::node {
+namespace {
+
+/// Claims nothing.
+void withdraw(Leadership& claim) {
+  claim.leader.reset();
+  claim.chain.clear();
+  claim.role = Role::listening;
+}
+
+}  // namespace
 
 NodeElection::NodeElection(const core::Algorithm& algorithm, const EngineSpec& spec,
                            Duration listen_first, EpochFile epoch_file)
@@ -215,19 +225,14 @@ Leadership NodeElection::present(Time now) const {
 
 Leadership NodeElection::claimed(Time now) const {
   Leadership out = present(now);
-  if (now_.leader != spec_.self || now >= listen_until_) return out;
-  out.leader.reset();
-  out.chain.clear();
-  out.role = Role::listening;
+  if (now_.leader == spec_.self && now < listen_until_) withdraw(out);
   return out;
 }
 
 Leadership NodeElection::leadership(Time now) const {
   Leadership out = claimed(now);
   if (!asleep(now)) return out;
-  out.leader.reset();
-  out.chain.clear();
-  out.role = Role::listening;
+  withdraw(out);
   out.age = out.since = now - last_sent_;
   return out;
 }

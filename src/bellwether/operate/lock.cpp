@@ -59,9 +59,7 @@ Milliseconds time_of(const std::string& flag, const std::string& text, Milliseco
 }
 
 LeaseTimes lease_of(const LockOptions& options) {
-  const LeaseTimes lease{time_of("--lease", options.lease, 300ms),
-                         time_of("--settle", options.settle)};
-  return lease;
+  return {time_of("--lease", options.lease, 300ms), time_of("--settle", options.settle)};
 }
 
 Milliseconds grace_of(const LockOptions& options, Milliseconds lease) {

@@ -33,6 +33,20 @@ class LockTest : public testing::Test {
   bool gone(const std::string& name) const {
     return eventually([&] { return ::kill(std::atoi(file(name).c_str()), 0) != 0; });
   }
+  /// A signal ends the lock, sooner or later; command and child end with it.
+  void expect_nothing_left_after(int number, const std::vector<std::string>& options = {}) {
+    Talker talker(lock(options,
+                       "(trap '' TERM; echo $$ > $0/ready; sleep 1000) & echo $! > $0/child;"
+                       "echo $$ > $0/pid; while :; do sleep 0.01; done"));
+    FakeDaemon node(folder_.socket(), lead_of(3, 5));
+    talker.go();
+    ASSERT_TRUE(appears("ready", "\n"));
+    ASSERT_TRUE(appears("pid", "\n"));
+    talker.signal(number);
+    EXPECT_EQ(talker.wait(), 137);
+    EXPECT_TRUE(gone("pid"));
+    EXPECT_TRUE(gone("child"));
+  }
 
   SocketFolder folder_;
 };
@@ -290,43 +304,13 @@ TEST_F(LockTest, ASecondSignalDoesNotWaitForTheGrace) {
   EXPECT_TRUE(gone("pid"));
 }
 
-TEST_F(LockTest, TheCommandDoesNotOutliveALockThatIsKilled) {
-  Talker talker(lock({}, "echo $$ > $0/pid; while :; do sleep 0.01; done"));
-  FakeDaemon node(folder_.socket(), lead_of(3, 5));
-  talker.go();
-  ASSERT_TRUE(appears("pid", "\n"));
-  talker.signal(SIGKILL);
-  EXPECT_EQ(talker.wait(), 137);
-  EXPECT_TRUE(gone("pid"));
-}
-
 TEST_F(LockTest, NothingOfTheCommandOutlivesALockThatIsKilled) {
-  Talker talker(lock({},
-                     "(trap '' TERM; echo $$ > $0/ready; sleep 1000) & echo $! > $0/child;"
-                     "echo $$ > $0/pid; while :; do sleep 0.01; done"));
-  FakeDaemon node(folder_.socket(), lead_of(3, 5));
-  talker.go();
-  ASSERT_TRUE(appears("ready", "\n"));
-  ASSERT_TRUE(appears("pid", "\n"));
-  talker.signal(SIGKILL);
-  EXPECT_EQ(talker.wait(), 137);
-  EXPECT_TRUE(gone("pid"));
-  EXPECT_TRUE(gone("child"));
+  expect_nothing_left_after(SIGKILL);
 }
 
 /// Nobody is left to stop the command in time but the kernel.
 TEST_F(LockTest, ALockThatIsFrozenIsKilledWithItsCommand) {
-  Talker talker(lock({"--lease", "3s"},
-                     "(trap '' TERM; echo $$ > $0/ready; sleep 1000) & echo $! > $0/child;"
-                     "echo $$ > $0/pid; while :; do sleep 0.01; done"));
-  FakeDaemon node(folder_.socket(), lead_of(3, 5));
-  talker.go();
-  ASSERT_TRUE(appears("ready", "\n"));
-  ASSERT_TRUE(appears("pid", "\n"));
-  talker.signal(SIGSTOP);
-  EXPECT_EQ(talker.wait(), 137);
-  EXPECT_TRUE(gone("pid"));
-  EXPECT_TRUE(gone("child"));
+  expect_nothing_left_after(SIGSTOP, {"--lease", "3s"});
 }
 
 /// The stream says that this node leads, and so does an answer; but it is too young a leader.

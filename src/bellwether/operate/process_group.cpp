@@ -64,12 +64,11 @@ std::vector<char*> pointers(std::vector<std::string>& words) {
 /// In the guard: waits for a word that the group has ended, or for the end of who would say it.
 [[noreturn]] void guard(pid_t group, int word) {
   ::setsid();  // signals for the others are not for it
-  if (word != 3) ::dup2(word, 3);
-  ::close_range(0, 2, 0);  // whoever reads what the command writes waits for nobody else
-  ::close_range(4, ~0u, 0);
+  ::dup2(word, STDIN_FILENO);
+  ::close_range(1, ~0u, 0);  // whoever reads what the command writes waits for nobody else
   char byte = 0;
   ssize_t got = 0;
-  while ((got = ::read(3, &byte, 1)) < 0 && errno == EINTR) {
+  while ((got = ::read(STDIN_FILENO, &byte, 1)) < 0 && errno == EINTR) {
   }
   if (got <= 0) ::kill(-group, SIGKILL);
   ::_exit(0);
