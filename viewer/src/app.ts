@@ -2,14 +2,14 @@
 // The page: one run or two, what is selected, and what people can do. Parts of the page ask here.
 import { Camera } from './camera';
 import { Compare } from './compare';
-import { Deeds } from './deeds';
+import { Commands } from './commands';
 import { makeDirector } from './director';
 import type { exporters } from './export';
 import { Film } from './film';
-import { Hands, type Tool } from './hands';
+import { Gestures, type Tool } from './gestures';
 import { installKeys } from './keys';
 import { LessonPanel } from './lessons';
-import { NOBODY, type Action, type Moment } from './model';
+import { NOBODY, type Action, type Kind, type Moment } from './model';
 import { LeaderColours } from './palette';
 import type { Placement } from './placement';
 import { Plots } from './plots';
@@ -17,7 +17,7 @@ import { socketAddress, type Hello } from './protocol';
 import { Run, type Recipe } from './run';
 import { copyLink, openLink } from './share';
 import { isOfWorld, withoutTable } from './toml';
-import { Transport } from './transport';
+import { Playback } from './playback';
 import { exportDialog, helpDialog, openDialog } from './ui/dialogs';
 import { Inspector } from './ui/inspector';
 import { EventLog } from './ui/log';
@@ -33,14 +33,14 @@ export class App {
   readonly view: View;
   readonly runs: Run[] = [];
   readonly panes: Pane[] = [];
-  readonly transport: Transport;
-  readonly deeds = new Deeds(this);
+  readonly playback: Playback;
+  readonly commands = new Commands(this);
   readonly film = new Film();
   readonly compare: Compare;
   readonly timeline: TimelineBar;
   tool: Tool = 'select';
   hello: Hello | null = null;
-  /** Told of nodes that are clicked: lessons ask for them. */
+  /** Called with each node that is clicked: lessons ask for them. */
   onPick: ((node: number) => void) | null = null;
   /** Tab goes from node to node; Esc ends that. */
   walking = true;
@@ -61,7 +61,7 @@ export class App {
     this.runs.push(
       new Run(address, {
         hello: (h) => void this.begin(h),
-        lost: () => this.shell.setBanner('Connection lost, trying again …'),
+        lost: () => this.shell.setBanner('Connection lost; reconnecting …'),
         back: () => void this.reopen(),
         progress: (t, to) => this.timeline.working(t, to),
         opened: (fresh) => this.onOpened(fresh),
@@ -69,7 +69,7 @@ export class App {
         truncated: (t) => this.onTruncated(t),
       }),
     );
-    this.transport = new Transport(this.runs, {
+    this.playback = new Playback(this.runs, {
       changed: () => this.changed(),
       trouble: (e) => this.trouble(e),
     });
@@ -80,11 +80,12 @@ export class App {
     this.inspector = new Inspector(this.shell.panels.inspect, this);
     this.settings = new Settings(this.shell.panels.settings, this);
     this.log = new EventLog(this.shell.panels.log, this);
-    this.plots = new Plots(this.shell.panels.plots, (t) => this.transport.seek(t));
+    this.plots = new Plots(this.shell.panels.plots, (t) => this.playback.seek(t));
     this.lessonPanel = new LessonPanel(this.shell.lesson, makeDirector(this), () =>
       this.closeLesson(),
     );
     this.showPanel('inspect');
+    this.shell.makeRoom();
     this.shell.setTheme(this.view.theme.dark);
     this.plots.theme(this.view.theme.dark);
     this.listen();
@@ -119,7 +120,7 @@ export class App {
     pane.root.dataset.testid = this.panes.length ? 'canvas-2' : 'canvas';
     pane.root.addEventListener('focus', () => (this.walking = true));
     this.panes.push(pane);
-    new Hands(this, pane);
+    new Gestures(this, pane);
     this.resize();
     return pane;
   }
@@ -130,30 +131,30 @@ export class App {
     this.hello = hello;
     if (await this.openLink(location.hash)) return;
     await this.openScenario({}).catch((e: Error) => this.trouble(e));
-    if (hello.command.of === 'live') return; // there is nothing to drag
-    if (!localStorage.getItem('seen')) {
-      localStorage.setItem('seen', 'yes');
-      this.shell.say(
-        matchMedia('(pointer: coarse)').matches ? HINT_FINGER : HINT_MOUSE,
-        false,
-        12000,
-      );
-    }
+    this.hint(hello.command.of);
+  }
+
+  /** What can be done here; once for each kind of run. */
+  private hint(of: Kind): void {
+    const seen = of === 'scenario' ? 'seen' : `seen-${of}`;
+    if (localStorage.getItem(seen)) return;
+    localStorage.setItem(seen, 'yes');
+    this.shell.setHint(hintOf(of, matchMedia('(pointer: coarse)').matches));
   }
 
   private async reopen(): Promise<void> {
     this.shell.setBanner(null);
     if (!this.run.ready) return void this.openScenario({}).catch((e: Error) => this.trouble(e));
-    await this.transport.exclusive(() => this.run.reopen());
+    await this.playback.exclusive(() => this.run.reopen());
   }
 
   /** Throws what the server refuses. */
   async openScenario(what: Partial<Recipe> & { to?: number }, play = true): Promise<void> {
-    await this.transport.pause();
+    await this.playback.pause();
     await this.guarded(() => this.run.open(what));
     await this.compare.follow();
-    this.transport.setSpeed(this.transport.standardSpeed());
-    if (play) this.transport.play();
+    this.playback.setSpeed(this.playback.standardSpeed());
+    if (play) this.playback.play();
   }
 
   async set(pairs: string[]): Promise<void> {
@@ -169,13 +170,13 @@ export class App {
     const set = [...recipe.set.filter(isOfWorld), `algorithm=${name}`];
     const { actions } = recipe;
     await this.guarded(() => this.run.open({ toml, set, actions, to: moment.t }, true));
-    await this.guarded(() => this.transport.level());
+    await this.guarded(() => this.playback.level());
   }
 
-  /** As the transport's queue, but what goes wrong is for the caller. */
+  /** As the playback's queue, but what goes wrong is for the caller. */
   private async guarded(work: () => Promise<unknown>): Promise<void> {
     let wrong: Error | null = null;
-    await this.transport.exclusive(() => work().catch((e: Error) => (wrong = e)));
+    await this.playback.exclusive(() => work().catch((e: Error) => (wrong = e)));
     if (wrong) throw wrong;
   }
 
@@ -193,7 +194,7 @@ export class App {
     this.plots.reset();
     this.plotted = -1;
     if (fresh) {
-      this.transport.forgetDeeds();
+      this.playback.forgetCommands();
       view.selected.clear();
       view.hiddenKinds.clear();
       view.focus = null;
@@ -231,10 +232,10 @@ export class App {
 
   /** Whether there was anything to draw. */
   private drawFrame(now: number): boolean {
-    const { transport, view, run } = this;
-    const moved = transport.tick(now);
+    const { playback, view, run } = this;
+    const moved = playback.tick(now);
     if (!run.ready) return false;
-    view.pace = transport.playing && transport.speed !== Infinity ? transport.speed * 1e6 : 0;
+    view.pace = playback.playing && playback.speed !== Infinity ? playback.speed * 1e6 : 0;
     for (const r of this.runs) r.linger = view.pace * 700;
     let settled = true;
     for (const r of this.runs) {
@@ -366,8 +367,8 @@ export class App {
   }
 
   faster(by: number): void {
-    this.transport.setSpeed(
-      speedOfSlider(Math.min(100, Math.max(0, sliderOfSpeed(this.transport.speed) + 4 * by))),
+    this.playback.setSpeed(
+      speedOfSlider(Math.min(100, Math.max(0, sliderOfSpeed(this.playback.speed) + 4 * by))),
     );
   }
 
@@ -431,6 +432,7 @@ export class App {
 
   lessons(): void {
     this.shell.lesson.hidden = false;
+    this.shell.makeRoom();
     this.resize();
     this.lessonPanel.menu();
   }
@@ -446,7 +448,7 @@ export class App {
     this.pane.compose(this.film.canvas);
     return this.film.during(() =>
       x.run(this.run.picture(this.view.selected), this.film.canvas, (seconds) => {
-        this.transport.play();
+        this.playback.play();
         return this.film.record(seconds);
       }),
     );
@@ -454,6 +456,17 @@ export class App {
 
   fileName(): string {
     return (this.run.stage.name || 'bellwether').replaceAll(/[^\w-]+/g, '-');
+  }
+
+  /** The sentence of a broken property, where all of it can be read. */
+  setViolation(text: string | null): void {
+    this.shell.setViolation(text);
+  }
+
+  /** Stops there, so that the moment can be looked at. */
+  async jumpTo(t: number): Promise<void> {
+    await this.playback.pause();
+    this.playback.seek(t);
   }
 
   say(text: string): void {
@@ -465,9 +478,13 @@ export class App {
   }
 }
 
-const HINT_MOUSE =
-  'Drag a node. Press X and click one to crash it. Space pauses, ? shows all keys.';
-const HINT_FINGER = 'Drag a node. Press long on one for its menu. Pinch to zoom.';
+export function hintOf(of: Kind, finger: boolean): string {
+  if (of === 'trace') return 'Recordings are read-only. Play, step and inspect.';
+  if (of === 'live') return 'Live groups are read-only. Click a node to inspect it.';
+  return finger
+    ? 'Drag a node. Press long on one for its menu. Pinch to zoom.'
+    : 'Drag a node. Press X and click one to crash it. Space pauses, ? shows all keys.';
+}
 
 function firstView(): View {
   const dark =

@@ -4,24 +4,25 @@
 export class Camera {
   x = 500;
   y = 500;
-  zoom = 0.5; // pixels (CSS) per unit of the plane
+  zoom = 0.5; // pixels (CSS) per unit of the plane, along x
+  stretch = 1; // times as many along y: a road of 4,000 by 40 m is no line then
   version = 0;
   /** As long as nobody has moved it, it follows the size of the window. */
   touched = false;
   private goal: { x: number; y: number; zoom: number } | null = null;
 
   toScreen(x: number, y: number, w: number, h: number): [number, number] {
-    return [(x - this.x) * this.zoom + w / 2, (y - this.y) * this.zoom + h / 2];
+    return [(x - this.x) * this.zoom + w / 2, (y - this.y) * this.zoom * this.stretch + h / 2];
   }
 
   toPlane(sx: number, sy: number, w: number, h: number): [number, number] {
-    return [(sx - w / 2) / this.zoom + this.x, (sy - h / 2) / this.zoom + this.y];
+    return [(sx - w / 2) / this.zoom + this.x, (sy - h / 2) / (this.zoom * this.stretch) + this.y];
   }
 
   pan(dx: number, dy: number): void {
     this.goal = null;
     this.x -= dx / this.zoom;
-    this.y -= dy / this.zoom;
+    this.y -= dy / (this.zoom * this.stretch);
     this.touch();
   }
 
@@ -31,15 +32,19 @@ export class Camera {
     const [px, py] = this.toPlane(sx, sy, w, h);
     this.zoom = Math.min(200, Math.max(1e-4, this.zoom * factor));
     this.x = px - (sx - w / 2) / this.zoom;
-    this.y = py - (sy - h / 2) / this.zoom;
+    this.y = py - (sy - h / 2) / (this.zoom * this.stretch);
     this.touch();
   }
 
-  /** Shows a rectangle of the plane, at once or gliding. */
+  /** Shows a rectangle of the plane, at once or gliding. Narrow ones are stretched. */
   fit(box: Box, w: number, h: number, glide = false, margin = 48): void {
     const width = Math.max(1e-6, box.right - box.left);
     const height = Math.max(1e-6, box.bottom - box.top);
-    const zoom = Math.max(1e-4, Math.min((w - 2 * margin) / width, (h - 2 * margin) / height));
+    this.stretch = stretchOf(width, height, w - 2 * margin, h - 2 * margin);
+    const zoom = Math.max(
+      1e-4,
+      Math.min((w - 2 * margin) / width, (h - 2 * margin) / (height * this.stretch)),
+    );
     const to = { x: (box.left + box.right) / 2, y: (box.top + box.bottom) / 2, zoom };
     if (glide) this.goal = to;
     else this.jump(to);
@@ -58,7 +63,7 @@ export class Camera {
     this.x += (g.x - this.x) * 0.18;
     this.y += (g.y - this.y) * 0.18;
     this.zoom *= (g.zoom / this.zoom) ** 0.18;
-    const near = Math.abs(g.x - this.x) * g.zoom < 0.5 && Math.abs(g.y - this.y) * g.zoom < 0.5;
+    const near = Math.abs(g.x - this.x) * g.zoom < 0.5 && Math.abs(g.y - this.y) * g.zoom * this.stretch < 0.5;
     if (near && Math.abs(g.zoom / this.zoom - 1) < 0.005) this.jump(g);
     this.version++;
     return true;
@@ -68,6 +73,20 @@ export class Camera {
     this.touched = true;
     this.version++;
   }
+}
+
+const NARROW = 8; // of what could be filled, the part of a road that is drawn to scale
+const FILLED = 0.5; // of the screen that a stretched road takes
+const LINE = 1000; // what is narrower than a thousandth of its length has no width to show
+
+/** How much more y is enlarged than x: 1 where a drawing to scale can be read. */
+export function stretchOf(width: number, height: number, w: number, h: number): number {
+  if (w <= 0 || h <= 0 || width > LINE * height || height > LINE * width) return 1;
+  const along = w / width;
+  const across = h / height;
+  if (across > NARROW * along) return (FILLED * across) / along;
+  if (along > NARROW * across) return across / (FILLED * along);
+  return 1;
 }
 
 export interface Box {

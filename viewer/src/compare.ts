@@ -7,6 +7,7 @@ import { button, fill, h } from './ui/dom';
 import { icons } from './ui/icons';
 import * as text from './ui/text';
 import type { Pane } from './view/pane';
+import { algorithmText, counted } from './words';
 
 export class Compare {
   algorithm: string | null = null;
@@ -23,12 +24,12 @@ export class Compare {
   /** Without a name: the first one of the catalogue that the server accepts here. */
   async open(name?: string): Promise<void> {
     if (this.app.run.stage.of !== 'scenario') {
-      throw new Error('This has happened as it has; no other algorithm was there.');
+      throw new Error('A recording cannot be compared with another algorithm.');
     }
     const run = new Run(this.address, { back: () => void this.follow() });
     await hello(run);
     let wrong = new Error('There is no other algorithm for this network.');
-    await this.app.transport.exclusive(async () => {
+    await this.app.playback.exclusive(async () => {
       for (const algorithm of name ? [name] : this.others()) {
         try {
           await this.load(run, algorithm);
@@ -76,7 +77,7 @@ export class Compare {
   async follow(): Promise<void> {
     const { run, algorithm } = this;
     if (!run || !algorithm) return;
-    await this.app.transport.exclusive(async () => {
+    await this.app.playback.exclusive(async () => {
       try {
         await this.load(run, algorithm);
       } catch (e) {
@@ -91,7 +92,7 @@ export class Compare {
   private async change(algorithm: string, select: HTMLSelectElement): Promise<void> {
     const { run } = this;
     if (!run) return;
-    await this.app.transport.exclusive(async () => {
+    await this.app.playback.exclusive(async () => {
       try {
         await this.load(run, algorithm);
         this.algorithm = algorithm;
@@ -126,10 +127,17 @@ export class Compare {
         class: 'field',
         'aria-label': 'Algorithm of the second drawing',
         'data-testid': 'compare-algorithm',
-        onchange: () => void this.change(select.value, select),
+        onchange: () => {
+          select.blur(); // Space plays and pauses again
+          void this.change(select.value, select);
+        },
       },
       (this.app.hello?.algorithms ?? []).map((a) =>
-        h('option', { value: a.name, selected: a.name === this.algorithm }, a.title || a.name),
+        h(
+          'option',
+          { value: a.name, selected: a.name === this.algorithm },
+          algorithmText(this.app.hello?.algorithms, a.name),
+        ),
       ),
     );
     const own = h('div', { class: 'pane-head' }, h('b'), h('span', { class: 'figures-line' }));
@@ -151,18 +159,16 @@ export class Compare {
 
   refresh(): void {
     if (!this.heads.length) return;
-    const name = this.app.run.stage.algorithm;
-    const title = this.app.hello?.algorithms.find((a) => a.name === name)?.title ?? name;
-    fill(this.heads[0].querySelector('b') as Element, title);
+    fill(this.heads[0].querySelector('b') as Element, this.app.run.stage.algorithm);
     this.app.runs.forEach((run, i) => {
       if (!run.ready) return;
       const m = run.shown;
       const line = this.heads[i]?.querySelector('.figures-line');
       if (line)
         line.textContent = [
-          `${text.count(m.messages)} messages`,
-          `${text.percent(m.instability)} unstable`,
-          `${text.count(m.leaders)} leaders`,
+          counted(m.messages, 'message'),
+          `${text.percent(m.instability)} instability`,
+          counted(m.leaders, 'leader'),
         ].join(' · ');
     });
   }

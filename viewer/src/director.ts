@@ -7,12 +7,12 @@ import type { Director } from './lessons';
 export function makeDirector(app: App): Director {
   return {
     async open(o) {
-      await app.transport.pause();
+      await app.playback.pause();
       await app.openScenario(o, false);
     },
-    play: (speed, until) => app.transport.playUntil(speed, until),
+    play: (speed, until) => app.playback.playUntil(speed, until),
     async act(actions) {
-      await app.transport.act(actions);
+      await app.playback.act(actions);
     },
     select: (nodes) => app.select(nodes),
     focus(nodes) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The messages under way, in columns: there may be tens of thousands.
-import type { RawFlights } from './frame';
+import { FLIGHT_DOUBLES, FLIGHT_WORDS, type RawFlights } from './frame';
 import type { Flight } from './model';
 
 /** More than this nobody can see; the oldest go first. */
@@ -15,6 +15,7 @@ export class Flights {
   sent = new Float64Array(256);
   arrives = new Float64Array(256);
   serial = new Float64Array(256);
+  carries = new Float64Array(256); // the id of a token, or -1
 
   clear(): void {
     this.count = 0;
@@ -28,15 +29,18 @@ export class Flights {
     if (this.count + fresh > MOST) this.dropOldest(this.count + fresh - MOST);
     this.reserve(this.count + fresh);
     for (let i = first; i < raw.count; i++) {
-      if (here?.has(raw.doubles[5 * i + 4])) continue;
+      const word = FLIGHT_WORDS * i;
+      const double = FLIGHT_DOUBLES * i;
+      if (here?.has(raw.doubles[double + 4])) continue;
       const k = this.count++;
-      this.from[k] = raw.words[10 * i];
-      this.to[k] = raw.words[10 * i + 1];
-      this.kind[k] = raw.words[10 * i + 2];
-      this.fate[k] = raw.words[10 * i + 3];
-      this.sent[k] = raw.doubles[5 * i + 2];
-      this.arrives[k] = raw.doubles[5 * i + 3];
-      this.serial[k] = raw.doubles[5 * i + 4];
+      this.from[k] = raw.words[word];
+      this.to[k] = raw.words[word + 1];
+      this.kind[k] = raw.words[word + 2];
+      this.fate[k] = raw.words[word + 3];
+      this.sent[k] = raw.doubles[double + 2];
+      this.arrives[k] = raw.doubles[double + 3];
+      this.serial[k] = raw.doubles[double + 4];
+      this.carries[k] = raw.doubles[double + 5];
     }
   }
 
@@ -67,6 +71,7 @@ export class Flights {
       sent: this.sent[i],
       arrives: this.arrives[i],
       serial: this.serial[i],
+      carries: this.carries[i],
     };
   }
 
@@ -94,6 +99,7 @@ export class Flights {
     this.sent[to] = this.sent[from];
     this.arrives[to] = this.arrives[from];
     this.serial[to] = this.serial[from];
+    this.carries[to] = this.carries[from];
   }
 
   private reserve(size: number): void {
@@ -111,5 +117,6 @@ export class Flights {
     this.sent = grow(this.sent);
     this.arrives = grow(this.arrives);
     this.serial = grow(this.serial);
+    this.carries = grow(this.carries);
   }
 }

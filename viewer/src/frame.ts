@@ -2,19 +2,22 @@
 // The binary frame of PROTOCOL.md. Arrays are views into the message, not copies.
 import type { Moment } from './model';
 
-export const MAGIC = 0x31465742;
+export const MAGIC = 0x32465742;
 const PLACES = 1;
 const LINKS = 2;
 const RANKS = 4;
 const DIRECTIONS = 8;
 const HEAD = 64;
-export const FLIGHT_BYTES = 40;
+export const FLIGHT_BYTES = 48;
 
-/** Flights as they lie in the frame: ten words or five doubles each. */
+/** Flights as they lie in the frame: twelve words or six doubles each. */
+export const FLIGHT_WORDS = FLIGHT_BYTES / 4;
+export const FLIGHT_DOUBLES = FLIGHT_BYTES / 8;
+
 export interface RawFlights {
   count: number;
   words: Uint32Array; // from, to, kind, fate, ...
-  doubles: Float64Array; // _, _, sent, arrives, serial
+  doubles: Float64Array; // _, _, sent, arrives, serial, carries
 }
 
 export interface RawFrame {
@@ -63,8 +66,8 @@ class Reader {
     const begin = this.claim(FLIGHT_BYTES * count);
     return {
       count,
-      words: new Uint32Array(this.data, begin, 10 * count),
-      doubles: new Float64Array(this.data, begin, 5 * count),
+      words: new Uint32Array(this.data, begin, FLIGHT_WORDS * count),
+      doubles: new Float64Array(this.data, begin, FLIGHT_DOUBLES * count),
     };
   }
 }

@@ -7,7 +7,7 @@ export const HELP: { title: string; rows: [string, string][] }[] = [
   {
     title: 'Time',
     rows: [
-      ['Space', 'play or pause'],
+      ['Space', 'play or pause, wherever the focus is; Enter presses a button'],
       [', .', 'one step back, one event further'],
       ['/', 'one round: until all messages under way have arrived'],
       ['[ ]', 'to the mark before, to the next'],
@@ -23,9 +23,9 @@ export const HELP: { title: string; rows: [string, string][] }[] = [
       ['X', 'crash a node: click'],
       ['R', 'restart a node: click; with Shift it keeps its memory'],
       ['L', 'cut or join a link: drag from node to node'],
-      ['P', 'part the network: draw a line'],
+      ['P', 'split the network: draw a line'],
       ['H', 'heal partitions and cuts'],
-      ['Ctrl Z', 'undo; with Shift do again'],
+      ['Ctrl Z', 'undo; with Shift redo'],
     ],
   },
   {
@@ -72,31 +72,43 @@ function typing(e: KeyboardEvent): boolean {
 }
 
 export function installKeys(app: App): void {
+  // A button is pressed by Enter, so that Space plays and pauses wherever the focus is.
+  addEventListener('keyup', (e) => {
+    if (e.key === ' ' && onButton(e) && !inDialog()) e.preventDefault();
+  });
   addEventListener('keydown', (e) => {
-    if (e.defaultPrevented || typing(e) || document.querySelector('dialog[open]') || !app.run.ready)
+    if (e.defaultPrevented || typing(e) || inDialog() || !app.run.ready)
       return;
     if (e.ctrlKey || e.metaKey ? command(app, e) : plain(app, e) || onDrawing(app, e))
       e.preventDefault();
   });
 }
 
+function onButton(e: KeyboardEvent): boolean {
+  return (e.target as HTMLElement).closest?.('button, [role=button]') !== null;
+}
+
+function inDialog(): boolean {
+  return document.querySelector('dialog[open]') !== null;
+}
+
 function command(app: App, e: KeyboardEvent): boolean {
   const key = e.key.toLowerCase();
-  if (key === 'z') void (e.shiftKey ? app.transport.redo() : app.transport.undo());
-  else if (key === 'y') void app.transport.redo();
+  if (key === 'z') void (e.shiftKey ? app.playback.redo() : app.playback.undo());
+  else if (key === 'y') void app.playback.redo();
   else if (key === 'a') app.select(Array.from({ length: app.run.shown.n }, (_, i) => i));
   else return false;
   return true;
 }
 
 function plain(app: App, e: KeyboardEvent): boolean {
-  const onButton = (e.target as HTMLElement).closest('button, summary, a, input') !== null;
+  const own = (e.target as HTMLElement).closest('summary, input[type=checkbox]') !== null;
   const slider = (e.target as HTMLElement).matches('input[type=range], [role=slider]');
-  const { transport } = app;
+  const { playback } = app;
   const simple: Record<string, () => unknown> = {
-    ',': () => transport.stepBack(),
-    '.': () => transport.step(),
-    '/': () => transport.round(),
+    ',': () => playback.stepBack(),
+    '.': () => playback.step(),
+    '/': () => playback.round(),
     '[': () => app.timeline.jump(-1),
     ']': () => app.timeline.jump(1),
     '<': () => app.faster(-1),
@@ -110,12 +122,12 @@ function plain(app: App, e: KeyboardEvent): boolean {
     g: () => app.toggle('ranges'),
     t: () => app.toggle('trails'),
     c: () => app.toggle('clusters'),
-    h: () => app.deeds.heal(),
+    h: () => app.commands.heal(),
     '?': () => app.help(),
   };
   const key = e.key.length === 1 ? e.key.toLowerCase() : e.key;
-  if (e.key === ' ' && !onButton) transport.toggle();
-  else if (e.key === 'Home' && !slider) transport.seek(0);
+  if (e.key === ' ' && !own) playback.toggle();
+  else if (e.key === 'Home' && !slider) playback.seek(0);
   else if (TOOLS[key]) app.setTool(TOOLS[key]);
   else if (simple[key]) void simple[key]();
   else return false;
@@ -139,7 +151,7 @@ function onDrawing(app: App, e: KeyboardEvent): boolean {
     app.select([]);
     app.walking = false;
   } else if (e.key === 'Tab' && focused) return walk(app, e.shiftKey ? -1 : 1);
-  else if (e.key === 'Delete' || e.key === 'Backspace') void app.deeds.crash(chosen);
+  else if (e.key === 'Delete' || e.key === 'Backspace') void app.commands.crash(chosen);
   else if (e.key === 'Enter' && chosen.length) app.showPanel('inspect');
   else if (ARROWS[e.key]) nudge(app, chosen, ARROWS[e.key], e.shiftKey ? 5 : 1);
   else return false;
@@ -167,9 +179,9 @@ function nudge(app: App, nodes: number[], [dx, dy]: [number, number], times: num
   const moves = nodes.map((node) => ({
     node,
     x: places[2 * node] + dx * step,
-    y: places[2 * node + 1] + dy * step,
+    y: places[2 * node + 1] + (dy * step) / app.view.camera.stretch,
   }));
-  if (stage.moves) void app.deeds.move(moves);
+  if (stage.moves) void app.commands.move(moves);
   else
     for (const m of moves)
       app.placements((pl) => {

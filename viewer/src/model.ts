@@ -12,21 +12,23 @@ export interface Flight {
   from: number;
   to: number;
   kind: number; // index of `messages`
-  fate: 0 | 1 | 2; // sent, lost, doubled
+  fate: 0 | 1 | 2; // sent, lost, duplicated
   sent: number; // ns
   arrives: number; // ns
   serial: number;
+  carries: number; // the id of a token, or -1
 }
 
 export interface RunEvent {
   t: number; // ns
-  kind: 'leader' | 'crash' | 'restart' | 'drop' | 'action' | 'violation';
+  kind: 'leader' | 'crash' | 'restart' | 'join' | 'drop' | 'action' | 'violation';
   node?: number;
   was?: number; // index, or -1
   now?: number;
   from?: number;
   to?: number;
   why?: string;
+  raw?: string; // the message that caused it, as JSON
 }
 
 export type Action = { at?: number } & (

@@ -3,17 +3,19 @@
 import { decodeFrame, type RawFrame } from './frame';
 import type { Kind } from './model';
 
+export interface AlgorithmInfo {
+  name: string;
+  title: string;
+  about: string;
+  moving: boolean;
+  rounds: boolean;
+  options: { name: string; kind: string; standard: string; about: string }[];
+}
+
 export interface Hello {
   version: string;
   command: { of: Kind; scenario: string | null };
-  algorithms: {
-    name: string;
-    title: string;
-    about: string;
-    moving: boolean;
-    rounds: boolean;
-    options: { name: string; kind: string; standard: string; about: string }[];
-  }[];
+  algorithms: AlgorithmInfo[];
   topologies: { name: string; about: string }[];
   mobilities: { name: string; about: string }[];
   scenarios: { name: string; about: string; toml: string }[];
@@ -26,7 +28,7 @@ export interface NodeReport {
   timers: { name: unknown; due: number | null }[];
   believes: number[];
   linked: number[];
-  last: { t: number; text: string }[];
+  last: { t: number; text: string; raw?: string }[];
 }
 
 export interface Answer {

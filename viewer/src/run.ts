@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // One run: its scenario, its actions, the moments that came, and what is shown of them. It asks the
-// server; when to ask is the transport's business.
+// server; when to ask is the playback's business.
 import { Flights } from './flights';
 import { momentOf, type FrameNote } from './frame';
 import { History } from './history';

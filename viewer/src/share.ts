@@ -9,7 +9,7 @@ export async function openLink(app: App, text: string): Promise<boolean> {
   if (!s) return false;
   try {
     await app.openScenario({ toml: s.toml, set: s.set, actions: s.actions, to: s.t }, false);
-    if (s.speed) app.transport.setSpeed(s.speed);
+    if (s.speed) app.playback.setSpeed(s.speed);
     if (s.camera) {
       app.view.camera.jump(s.camera);
       app.view.camera.touched = true;
@@ -22,7 +22,7 @@ export async function openLink(app: App, text: string): Promise<boolean> {
 }
 
 export async function copyLink(app: App): Promise<void> {
-  const { run, view, transport } = app;
+  const { run, view, playback } = app;
   if (run.stage.of === 'trace')
     return app.say('A trace is too long for a link; send the file.');
   if (run.stage.of === 'live')
@@ -35,7 +35,7 @@ export async function copyLink(app: App): Promise<void> {
     t: run.clock,
     camera: { x, y, zoom },
     versus: app.compare.algorithm ?? undefined,
-    speed: transport.speed === Infinity ? undefined : transport.speed,
+    speed: playback.speed === Infinity ? undefined : playback.speed,
   });
   history.replaceState(null, '', `#${hash}`);
   try {

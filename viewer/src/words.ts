@@ -1,15 +1,30 @@
 // SPDX-License-Identifier: MIT
 // Sentences about nodes, actions and mistakes.
 import { ALIVE, LEADS, NOBODY, type Action } from './model';
+import type { AlgorithmInfo } from './protocol';
 import type { Run } from './run';
+
+/** Its name first: by that people find it in books and on the command line. */
+export function algorithmText(all: readonly AlgorithmInfo[] | undefined, name: string): string {
+  const title = all?.find((a) => a.name === name)?.title;
+  return title && title !== name ? `${name}: ${title}` : name;
+}
+
+/** "1 leader", "2 leaders". */
+export function counted(n: number, noun: string): string {
+  return `${Math.round(n).toLocaleString('en-US')} ${noun}${n === 1 ? '' : 's'}`;
+}
+
+export const INSTABILITY =
+  'The share of live nodes that name a wrong leader: not the one that the algorithm means to elect in their component, or none.';
 
 export function nodeText(run: Run, node: number, differs: boolean): string {
   const { shown, stage } = run;
-  const id = (k: number) => (k === NOBODY ? 'nobody' : stage.ids[k]);
+  const id = (k: number) => (k === NOBODY ? 'none' : stage.ids[k]);
   const state = shown.state[node];
   if (!(state & ALIVE)) return `Node ${id(node)}: crashed`;
   if (state & LEADS) return `Node ${id(node)}: leads`;
-  const unlike = differs ? ', unlike most of its component' : '';
+  const unlike = differs ? ', most of its component name another' : '';
   return `Node ${id(node)}: its leader is ${id(shown.leader[node])}${unlike}`;
 }
 
@@ -19,12 +34,12 @@ export function actionText(run: Run, a: Action): string {
     case 'crash':
       return `crash ${id(a.node)}`;
     case 'restart':
-      return `restart ${id(a.node)}${a.memory ? ' with its memory' : ''}`;
+      return `restart ${id(a.node)}${a.memory ? ' with its memory' : ' without memory'}`;
     case 'cut':
     case 'join':
       return `${a.kind} ${id(a.a)} – ${id(a.b)}`;
     case 'partition':
-      return `part ${a.groups.map((g) => g.length).join(', ')} nodes from the others`;
+      return `split off ${a.groups.map((g) => g.length).join(', ')} nodes`;
     case 'heal':
       return 'heal partitions';
     case 'move':

@@ -119,7 +119,7 @@ export const catalogue = {
     },
     {
       key: 'radio.range',
-      kind: 'a number from 0',
+      kind: '0 or greater',
       standard: '0',
       about: 'how far a radio reaches, in metres',
     },
@@ -139,7 +139,7 @@ export const catalogue = {
     { key: 'channel.max', kind: 'a duration', standard: '"10 ms"', about: 'the longest delay' },
     {
       key: 'mobility.speed_max',
-      kind: 'a number from 0',
+      kind: '0 or greater',
       standard: '15',
       about: 'the most; speeds are evenly spread',
     },

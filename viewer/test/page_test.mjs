@@ -67,7 +67,7 @@ async function open(name) {
 }
 
 async function pause() {
-  await ask(() => window.bellwether.app.transport.pause());
+  await ask(() => window.bellwether.app.playback.pause());
   await until(() => window.bellwether.run.clock === window.bellwether.run.moment.t);
 }
 
@@ -83,7 +83,7 @@ const spot = (node) =>
 test('it plays by itself, pauses, steps and seeks', async () => {
   await until(() => window.bellwether.run.clock > 3e8);
   await by('play').click();
-  await until(() => !window.bellwether.app.transport.playing);
+  await until(() => !window.bellwether.app.playback.playing);
   const before = await clock();
   await by('step').click();
   await until(
@@ -215,7 +215,7 @@ test('another algorithm goes on at the same moment', async () => {
 });
 
 test('a copied link opens the same moment with the same actions', async () => {
-  await ask(() => window.bellwether.app.deeds.crash([2]));
+  await ask(() => window.bellwether.app.commands.crash([2]));
   await until(() => window.bellwether.run.recipe.actions.length === 1);
   await by('copy-link').click();
   await until(() => location.hash.startsWith('#v1.'));
@@ -249,7 +249,7 @@ test('two algorithms side by side are at the same moment', async () => {
   await until(() => window.bellwether.app.runs.every((r) => r.clock === r.moment.t));
   const times = await ask(() => window.bellwether.app.runs.map((r) => r.clock));
   assert.equal(times[0], times[1]);
-  await ask(() => window.bellwether.app.deeds.crash([4]));
+  await ask(() => window.bellwether.app.commands.crash([4]));
   await until(() => window.bellwether.app.runs.every((r) => !(r.moment.state[4] & 1)));
   await by('compare-close').click();
   await until(() => window.bellwether.app.runs.length === 1);
@@ -257,7 +257,7 @@ test('two algorithms side by side are at the same moment', async () => {
 
 test('a violation turns the lamp red, and its button jumps there', async () => {
   await open('broken');
-  await ask(() => window.bellwether.app.transport.setSpeed(Infinity));
+  await ask(() => window.bellwether.app.playback.setSpeed(Infinity));
   await until(() => window.bellwether.run.moment.ended === 'violation');
   await until(() => document.querySelector('[data-testid=lamp]').classList.contains('bad'));
   await by('begin').click();
@@ -314,8 +314,8 @@ test('a long press with a finger opens the menu of a node', async () => {
   await tablet.goto(address());
   await tablet.waitForFunction(() => window.bellwether?.run.ready);
   const at = await tablet.evaluate(() => {
-    const { pane, transport } = window.bellwether.app;
-    transport.pause();
+    const { pane, playback } = window.bellwether.app;
+    playback.pause();
     const box = pane.root.getBoundingClientRect();
     const [x, y] = pane.screenOf(7);
     return { x: x + box.left, y: y + box.top };

@@ -213,6 +213,7 @@ export class Toy {
         sent: this.t,
         arrives,
         serial,
+        carries: -1,
       });
     } else this.omitted++;
     if (lost) this.log.push({ t: this.t, kind: 'drop', from, to, why: 'the channel lost it' });

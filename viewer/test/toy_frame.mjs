@@ -68,11 +68,11 @@ function parts(toy, component, withLinks) {
 export function frame(toy, withLinks) {
   const { out: component, count } = toy.components();
   const arrays = parts(toy, component, withLinks);
-  const size = arrays.reduce((s, a) => pad(s + a.byteLength), 64) + 40 * toy.flights.length;
+  const size = arrays.reduce((s, a) => pad(s + a.byteLength), 64) + 48 * toy.flights.length;
   const buffer = new ArrayBuffer(size);
   const v = new DataView(buffer);
   const { c } = toy;
-  v.setUint32(0, 0x31465742, true);
+  v.setUint32(0, 0x32465742, true);
   v.setUint32(
     4,
     (c.moves ? 1 : 0) | (withLinks ? 2 : 0) | (c.ranked ? 4 : 0) | (c.heights ? 8 : 0),
@@ -96,8 +96,8 @@ export function frame(toy, withLinks) {
   }
   for (const f of toy.flights) {
     [f.from, f.to, f.kind, f.fate].forEach((x, k) => v.setUint32(at + 4 * k, x, true));
-    [f.sent, f.arrives, f.serial].forEach((x, k) => v.setFloat64(at + 16 + 8 * k, x, true));
-    at += 40;
+    [f.sent, f.arrives, f.serial, f.carries ?? -1].forEach((x, k) => v.setFloat64(at + 16 + 8 * k, x, true));
+    at += 48;
   }
   return buffer;
 }

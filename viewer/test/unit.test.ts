@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Camera, boxOf } from '../src/camera';
+import { Camera, boxOf, stretchOf } from '../src/camera';
 import { Flights } from '../src/flights';
-import { decodeFrame, momentOf } from '../src/frame';
+import { decodeFrame, FLIGHT_WORDS, momentOf } from '../src/frame';
 import { crossings, onOneSide, simplify, type Point } from '../src/geometry';
 import { History, marks } from '../src/history';
 import { decodeShared, encodeShared } from '../src/link';
@@ -11,12 +11,18 @@ import { ALIVE, LEADS, NOBODY, type Moment, type Stage } from '../src/model';
 import { LeaderColours, LEADER_COLOURS } from '../src/palette';
 import { mergeKinds, mergeSet } from '../src/run';
 import { duration, durationText, effective, tomlValues, withoutTable } from '../src/toml';
+import { PaceMeter } from '../src/pace';
 import { companions, knobs } from '../src/ui/knobs';
+import { leaderText } from '../src/ui/log';
+import { agreement } from '../src/ui/summary';
 import * as text from '../src/ui/text';
+import { stateText } from '../src/ui/timeline';
+import { mapsIn } from '../src/ui/tree';
 import { flightAt } from '../src/view/flight_rows';
 import { hull } from '../src/view/hull';
 import { majorities, Scene } from '../src/view/scene';
 import { CODE } from '../src/view/shaders';
+import { algorithmText, counted } from '../src/words';
 import { catalogue, config, standardScenario } from './mock_catalogue.mjs';
 import { Toy } from './toy.mjs';
 import { frame } from './toy_frame.mjs';
@@ -65,11 +71,16 @@ test('bad frames are refused', () => {
 
 test('flights are forgotten when they have arrived', () => {
   const flights = new Flights();
-  const words = Uint32Array.from([0, 1, 2, 0, 0, 0, 0, 0, 0, 0, 3, 4, 0, 1, 0, 0, 0, 0, 0, 0]);
-  const doubles = Float64Array.from([0, 0, 10, 20, 7, 0, 0, 30, 50, 8]);
+  const words = new Uint32Array(2 * FLIGHT_WORDS);
+  words.set([0, 1, 2, 0]);
+  words.set([3, 4, 0, 1], FLIGHT_WORDS);
+  const doubles = Float64Array.from([0, 0, 10, 20, 7, 42, 0, 0, 30, 50, 8, -1]);
   flights.add({ count: 2, words, doubles });
   assert.equal(flights.lastArrival(15), 20);
-  assert.equal(flights.under(15).length, 1);
+  assert.deepEqual(
+    flights.under(15).map((f) => f.carries),
+    [42],
+  );
   flights.add({ count: 2, words, doubles }, true);
   assert.equal(flights.count, 2);
   flights.prune(25);
@@ -307,4 +318,72 @@ test('sliders know their values and what changes with them', () => {
     'network.nodes=0',
   ]);
   assert.ok(companions('network.topology', 'radio', ring, still).includes('radio.range=150'));
+});
+
+test('an algorithm is called by its name first', () => {
+  const all = catalogue.algorithms;
+  const [first] = all;
+  assert.ok(algorithmText(all, first.name).startsWith(first.name));
+  assert.ok(algorithmText(all, first.name).includes(first.title));
+  assert.equal(algorithmText(undefined, 'ghs'), 'ghs');
+});
+
+test('one is not many', () => {
+  assert.equal(counted(1, 'leader'), '1 leader');
+  assert.equal(counted(0, 'leader'), '0 leaders');
+  assert.equal(counted(1234, 'message'), '1,234 messages');
+});
+
+test('speeds below one are fractions that are not one', () => {
+  assert.equal(text.speed(1), '1×');
+  assert.equal(text.speed(0.97), '1×');
+  assert.equal(text.speed(0.7), '0.7×');
+  assert.equal(text.speed(0.5), '1/2');
+  assert.equal(text.speed(1 / 60), '1/60');
+});
+
+test('nodes that name no leader do not agree on one', () => {
+  const part = { component: 0, size: 3, leader: NOBODY, agree: 3 };
+  assert.equal(agreement(part), '–');
+  assert.equal(agreement({ ...part, leader: 1 }), '✓ all');
+  assert.equal(agreement({ ...part, leader: 1, agree: 2 }), '67 %');
+});
+
+test('a change of leader is a sentence', () => {
+  const why = 'a map from 24 with 24 nodes';
+  assert.equal(leaderText('7', '24', why), '7 follows 24: a map from 24 with 24 nodes');
+  assert.equal(leaderText('7', null), '7 leads');
+  assert.equal(leaderText('7', 'no leader'), '7 has no leader');
+});
+
+test('lists of nodes in a state are counted', () => {
+  const state = { id: 2, inner: { known: [{ id: 1 }, { id: 2 }], ports: [1, 2] }, empty: [] };
+  assert.deepEqual(mapsIn(state), [{ name: 'known', size: 2 }]);
+});
+
+test('a road is stretched, a square is not', () => {
+  assert.equal(stretchOf(300, 200, 900, 700), 1);
+  assert.equal(stretchOf(1000, 0.5, 900, 700), 1, 'a line has no width to show');
+  const stretch = stretchOf(4000, 40, 900, 700);
+  const camera = new Camera();
+  camera.fit({ left: 0, top: 0, right: 4000, bottom: 40 }, 996, 796, false, 48);
+  assert.equal(camera.stretch, stretch);
+  const [, top] = camera.toScreen(0, 0, 996, 796);
+  const [, bottom] = camera.toScreen(0, 40, 996, 796);
+  assert.ok(bottom - top > 300, `${bottom - top} px`);
+  const [x, y] = camera.toPlane(...camera.toScreen(123, 4, 996, 796), 996, 796);
+  assert.ok(Math.abs(x - 123) < 1e-9 && Math.abs(y - 4) < 1e-9);
+});
+
+test('a speed that is not kept is noticed, and one that is kept is not', () => {
+  const slow = new PaceMeter();
+  const kept = new PaceMeter();
+  let said = 0;
+  for (let ms = 0; ms <= 3000; ms += 20) {
+    said = slow.note(ms, ms * 1e3, ms * 2, 1);
+    assert.equal(kept.note(ms, ms * 1e6, ms, 1), 0);
+  }
+  assert.equal(Math.round(said), 2000);
+  const time = { playing: true, quiet: false, behind: said, speed: 1 };
+  assert.equal(stateText(null, false, time), 'slower than 1×: 2,000 events per second');
 });

@@ -315,7 +315,7 @@ TEST(Simulate, OptionsAreReadOrRefused) {
   EXPECT_TRUE(complaint(run).starts_with("w.toml:4: options.hop: ")) << complaint(run);
   EXPECT_NE(complaint(run).find("hops"), std::string::npos) << complaint(run);
   scenario.options = {{"hops", {"many", "w.toml:4"}}};
-  EXPECT_EQ(complaint(run), "w.toml:4: options.hops: \"many\" is not a whole number from 0");
+  EXPECT_EQ(complaint(run), "w.toml:4: options.hops: must be a whole number from 0, not \"many\"");
   scenario.options.clear();
   const auto nodes = [&] {
     const auto walker = core::algorithm_of<Walker>();

@@ -41,6 +41,11 @@ class Inside {
   /// Whether nodes have heights; then a link leads from the higher (1: a, 2: b) to the lower.
   virtual bool has_heights() const = 0;
   virtual int higher(NodeIndex a, NodeIndex b) const = 0;
+  /// Whom the nodes mean to elect: by this the metrics judge them, too.
+  virtual core::Criterion criterion() const = 0;
+
+  /// Messages go from the first end of a link to the second, and never back.
+  virtual bool one_way() const = 0;
 
   /// Links between live nodes. The version differs where they do.
   virtual std::vector<LiveLink> links() const = 0;

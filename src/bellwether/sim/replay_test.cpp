@@ -186,7 +186,7 @@ TEST(Replay, RefusesWhatItCannotFollow) {
   EXPECT_EQ(refusal("height"), "none");
   header.schedule->options = {{"clock", "stopped"}};
   EXPECT_EQ(refusal("height"),
-            "t.jsonl:1: options.clock: \"stopped\" is not one of logical, perfect, hybrid");
+            "t.jsonl:1: options.clock: must be one of logical, perfect, hybrid, not \"stopped\"");
   header.schedule->alarms = {{NodeId{2}, {}}};
   EXPECT_THROW(make_stage(*header.schedule), core::Problem);
 }

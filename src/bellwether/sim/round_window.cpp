@@ -27,6 +27,10 @@ class RoundSimulation::Window final : public Inside {
   std::optional<NodeId> head(NodeIndex) const override { return std::nullopt; }
   bool has_heights() const override { return false; }
   int higher(NodeIndex, NodeIndex) const override { return 0; }
+  core::Criterion criterion() const override {
+    return run_.scenario_.metrics.oracle.value_or(run_.nodes().criterion());
+  }
+  bool one_way() const override { return run_.wiring_.links.one_way(); }
   std::vector<LiveLink> links() const override {
     std::vector<LiveLink> out;
     const Links& links = run_.wiring_.links;

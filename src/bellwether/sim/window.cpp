@@ -35,6 +35,10 @@ class Simulation::Window final : public Inside {
   }
   bool has_heights() const override { return run_.can().heights; }
   int higher(NodeIndex a, NodeIndex b) const override { return run_.nodes().higher(a, b); }
+  core::Criterion criterion() const override {
+    return run_.scenario_.metrics.oracle.value_or(run_.nodes().criterion());
+  }
+  bool one_way() const override { return run_.wiring_.links.one_way(); }
   std::vector<LiveLink> links() const override {
     std::vector<LiveLink> out;
     const Links& links = run_.wiring_.links;

@@ -29,6 +29,9 @@ class Board : public sim::Inside {
   std::optional<NodeId> head(NodeIndex) const override { return std::nullopt; }
   bool has_heights() const override { return false; }
   int higher(NodeIndex, NodeIndex) const override { return 0; }
+  /// Nobody has recorded whom they mean to elect.
+  core::Criterion criterion() const override { return core::Criterion::majority; }
+  bool one_way() const override { return false; }
   std::vector<sim::LiveLink> links() const override;
   std::uint64_t links_version() const override { return version_; }
   bool takes_changes() const override { return false; }

@@ -51,7 +51,7 @@ Json hello_text(const House& house) {
         {{"name", name}, {"about", scenario::parse_scenario(text, name).about}, {"toml", text}});
   for (const auto& key : scenario::keys())
     out["keys"].push_back(
-        {{"key", key.key}, {"kind", key.kind}, {"standard", key.standard}, {"about", key.about}});
+        {{"key", key.key}, {"kind", key.kind}, {"standard", key.standard}, {"about", key.description}});
   return out;
 }
 

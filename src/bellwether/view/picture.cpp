@@ -3,12 +3,15 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <numeric>
+
+#include "bellwether/scenario/scenario.hpp"
 
 namespace bellwether::view {
 namespace {
 
-constexpr std::uint32_t magic = 0x31465742;
+constexpr std::uint32_t magic = 0x32465742;
 enum Flag : std::uint32_t { with_places = 1, with_links = 2, with_ranks = 4, with_directions = 8 };
 enum State : unsigned char { is_alive = 1, is_leading = 2, is_absent = 4 };
 
@@ -78,37 +81,59 @@ void Picture::find_components(const sim::Inside& inside, NodeIndex nodes) {
   }
 }
 
-/// Whom each node names, and how many do not name whom most of their component name, or name one
-/// that is not in it.
-void Picture::judge(const sim::Inside& inside, NodeIndex nodes) {
+void Picture::alive_changed(Time at, NodeIndex u, bool alive) {
+  leaders_stale_ = true;
+  if (alive) seen_[u] = 1;
+  if (judged_ && u < judged_->size()) judged_->alive(at, u, alive);
+}
+
+void Picture::find_leaders(const sim::Inside& inside, NodeIndex nodes) {
   if (!leaders_stale_) return;
   leaders_stale_ = false;
   leader_.assign(nodes, nobody);
   leading_ = 0;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> votes;  // component, leader
   for (NodeIndex u = 0; u < nodes; ++u) {
     const auto leader = inside.leader(u);
     if (leader) leader_[u] = anonymous_ ? (inside.leads(u) ? u : nobody) : place_of(*leader);
-    if (!inside.alive(u)) continue;
-    if (inside.leads(u)) ++leading_;
-    const bool reachable = leader_[u] != nobody && component_[leader_[u]] == component_[u];
-    votes.emplace_back(component_[u], reachable ? leader_[u] : nobody);
+    if (inside.alive(u) && inside.leads(u)) ++leading_;
   }
-  std::sort(votes.begin(), votes.end());
-  std::size_t stable = 0;
-  for (auto at = votes.begin(); at != votes.end();) {
-    const auto end = std::find_if(at, votes.end(), [&](auto& v) { return v.first != at->first; });
-    std::ptrdiff_t most = 0;
-    for (auto same = at; same != end;) {
-      const auto next = std::find_if(same, end, [&](auto& v) { return v.second != same->second; });
-      if (same->second != nobody) most = std::max(most, next - same);
-      same = next;
-    }
-    stable += static_cast<std::size_t>(most);
-    at = end;
+  judge(inside);
+}
+
+/// How many live nodes are wrong, by what the metrics know of the network.
+void Picture::judge(const sim::Inside& inside) {
+  if (!judged_ || judged_->size() != ids_.size()) {
+    // Distances decide for closeness only; above this many nodes the metrics have none, either.
+    const bool paths = inside.criterion() == core::Criterion::closeness &&
+                       ids_.size() <= scenario::measured_unasked;
+    judged_.emplace(inside.criterion(), paths, ids_, std::span<const graph::Edge>{});
+    judged_links_.clear();
   }
-  const auto live = static_cast<double>(std::max<std::size_t>(votes.size(), 1));
-  instability_ = votes.empty() ? 0 : 1 - static_cast<double>(stable) / live;
+  follow_links();
+  for (NodeIndex u = 0; u < leader_.size(); ++u) {
+    judged_->alive(inside.now(), u, inside.alive(u));
+    judged_->name(u, inside.alive(u) ? leader_[u] : nobody);
+  }
+  for (auto u = static_cast<NodeIndex>(leader_.size()); u < judged_->size(); ++u)
+    judged_->alive(inside.now(), u, false);
+  judged_->settle();
+  const observe::Overview& seen = judged_->overview();
+  instability_ = seen.live == 0 ? 0 : 1 - static_cast<double>(seen.right) / seen.live;
+}
+
+void Picture::follow_links() {
+  std::vector<graph::Edge> now, changed;
+  for (const auto& link : links_)
+    now.push_back({std::min(link.a, link.b), std::max(link.a, link.b)});
+  std::ranges::sort(now);
+  const auto tell = [&](const auto& these, const auto& those, bool up) {
+    changed.clear();
+    std::ranges::set_difference(these, those, std::back_inserter(changed));
+    for (const graph::Edge& link : changed) judged_->link(link.a, link.b, up);
+  };
+  tell(judged_links_, now, false);
+  tell(now, judged_links_, true);
+  judged_links_ = std::move(now);
 }
 
 namespace {
@@ -122,6 +147,7 @@ void put_flights(const std::vector<Flight>& flights, Writer& out) {
     out.put(number(flight.sent));
     out.put(number(flight.arrives));
     out.put(static_cast<double>(flight.serial));
+    out.put(flight.carries);
   }
 }
 
@@ -130,14 +156,15 @@ void put_flights(const std::vector<Flight>& flights, Writer& out) {
 std::string Picture::take(const sim::Inside& inside, NodeIndex nodes,
                           const std::vector<Flight>& flights) {
   find_components(inside, nodes);
-  judge(inside, nodes);
+  find_leaders(inside, nodes);
   const bool links = !links_sent_;
   links_sent_ = true;
   Writer out;
   out.put(magic);
-  out.put<std::uint32_t>((proximity_ ? with_places : 0u) | (links ? with_links : 0u) |
-                         (inside.ranked() ? with_ranks : 0u) |
-                         (inside.has_heights() ? with_directions : 0u));
+  out.put<std::uint32_t>(
+      (proximity_ ? with_places : 0u) | (links ? with_links : 0u) |
+      (inside.ranked() ? with_ranks : 0u) |
+      (inside.has_heights() || (links && inside.one_way()) ? with_directions : 0u));
   out.put(number(inside.now()));
   out.put<std::uint32_t>(nodes);
   out.put(static_cast<std::uint32_t>(links ? links_.size() : 0));
@@ -154,7 +181,7 @@ std::string Picture::take(const sim::Inside& inside, NodeIndex nodes,
     if (inside.alive(u)) seen_[u] = 1;
     bytes[u] = static_cast<unsigned char>((inside.alive(u) ? is_alive : 0) |
                                           (inside.leads(u) ? is_leading : 0) |
-                                          (seen_[u] || u + absent_ < ids_.size() ? 0 : is_absent));
+                                          (is_new(u) ? is_absent : 0));
   }
   out.put_all(bytes);
   if (proximity_) {
@@ -185,10 +212,11 @@ std::string Picture::take(const sim::Inside& inside, NodeIndex nodes,
     out.put_all(ends);
     out.put_all(bytes);
   }
-  if (inside.has_heights()) {
+  if (inside.has_heights() || (links && inside.one_way())) {
     bytes.clear();
     for (const auto& link : links_)
-      bytes.push_back(static_cast<unsigned char>(inside.higher(link.a, link.b)));
+      bytes.push_back(inside.one_way() ? 1
+                                       : static_cast<unsigned char>(inside.higher(link.a, link.b)));
     out.put_all(bytes);
   }
   out.align();

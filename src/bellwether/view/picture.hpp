@@ -3,10 +3,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
+#include "bellwether/observe/metrics/live_network.hpp"
 #include "bellwether/sim/pace.hpp"
 #include "bellwether/world/proximity.hpp"
 
@@ -25,6 +27,8 @@ struct Flight {
   Time sent{};
   Time arrives{};
   std::uint64_t serial = 0;
+  double carries = no_mark;  // the id of a token
+  static constexpr double no_mark = -1;
 };
 
 class Picture {
@@ -35,6 +39,10 @@ class Picture {
   void stage(const sim::Stage& stage);
   /// Whoever a node takes for the leader has changed somewhere.
   void leaders_changed() { leaders_stale_ = true; }
+  /// A node has crashed or started again.
+  void alive_changed(Time at, NodeIndex u, bool alive);
+  /// It was not there at the beginning, and has not been since.
+  bool is_new(NodeIndex u) const { return !seen_[u] && u + absent_ >= ids_.size(); }
   /// All links are sent with the next one.
   void begin_anew() { links_sent_ = false; }
 
@@ -47,7 +55,9 @@ class Picture {
 
  private:
   void find_components(const sim::Inside& inside, NodeIndex nodes);
-  void judge(const sim::Inside& inside, NodeIndex nodes);
+  void find_leaders(const sim::Inside& inside, NodeIndex nodes);
+  void judge(const sim::Inside& inside);
+  void follow_links();
 
   std::vector<NodeId> ids_;
   std::unordered_map<std::uint64_t, NodeIndex> places_;
@@ -67,6 +77,8 @@ class Picture {
   bool leaders_stale_ = true;
   std::vector<std::uint32_t> leader_;
   double leading_ = 0;
+  std::optional<observe::LiveNetwork> judged_;  // as the metrics judge it
+  std::vector<graph::Edge> judged_links_;       // that it knows, ascending
   double instability_ = 0;
 };
 

@@ -10,9 +10,17 @@
 
 #include "bellwether/core/fields.hpp"
 #include "bellwether/json/json.hpp"
+#include "bellwether/view/sentence.hpp"
 
 namespace bellwether::view {
-namespace {}  // namespace
+namespace {
+
+std::string shortened(std::string text, std::size_t most) {
+  if (text.size() > most) text.replace(most, std::string::npos, " ...");
+  return text;
+}
+
+}  // namespace
 
 using world::ChangeKind;
 
@@ -276,9 +284,10 @@ json::Json Player::about_node(NodeIndex u) const {
     if (link.a == u || link.b == u) out["linked"].push_back(link.a == u ? link.b : link.a);
   out["last"] = Json::array();
   for (const Line& line : lines_[u]) {
-    std::string text = line.text + (line.message ? ": " + *line.message : "");
-    if (text.size() > most_line) text.replace(most_line, std::string::npos, " ...");
-    out["last"].push_back({{"t", line.at.count()}, {"text", text}});
+    const std::string raw = line.message ? *line.message : "";
+    out["last"].push_back({{"t", line.at.count()},
+                           {"text", sentence_of(line.cause, line.peer, raw, line.timer)},
+                           {"raw", shortened(raw, most_raw)}});
   }
   return out;
 }
@@ -300,11 +309,10 @@ std::uint32_t Player::kind_of(const std::string& name) {
 }
 
 void Player::note_line(const observe::StepRecord& record) {
-  std::string line(core::name_of(record.cause));
-  if (record.peer) line += " " + std::to_string(core::raw(*record.peer));
-  if (record.timer) line += ": " + record.timer.text();
   auto& lines = lines_[record.place];
-  lines.push_back({record.at, std::move(line), record.message ? text_of(record) : nullptr});
+  lines.push_back({record.at, record.cause, record.peer,
+                   record.timer ? record.timer.json() : std::string(),
+                   record.message ? text_of(record) : nullptr});
   if (lines.size() > most_lines) lines.pop_front();
 }
 
@@ -320,6 +328,7 @@ Player::Text Player::text_of(const observe::StepRecord& record) {
 void Player::note_sends(const observe::StepRecord& record) {
   Text text;
   std::uint32_t kind = 0;
+  double carries = Flight::no_mark;
   observe::View last;  // a message to many is written once
   for (const observe::SendRecord& send : record.sends) {
     if (send.fate == observe::Fate::no_link) continue;
@@ -335,11 +344,12 @@ void Player::note_sends(const observe::StepRecord& record) {
       last = send.message;
       text = std::make_shared<std::string>(send.message.json());
       kind = kind_of(send.message.name());
+      carries = carried_by(*text).value_or(Flight::no_mark);
     } else if (!keeps_texts()) {
       kind = kind_of("message");
     }
     flights_.push_back({record.place, send.place, kind, static_cast<std::uint32_t>(send.fate),
-                        record.at, send.arrives, serial});
+                        record.at, send.arrives, serial, carries});
     if (!text) continue;
     texts_.emplace(serial, Kept{text, kind});
     if (texts_.size() > most_texts) texts_.erase(texts_.begin());
@@ -355,26 +365,26 @@ void Player::note_leader(const observe::StepRecord& record) {
     const NodeIndex at = id ? picture_.place_of(*id) : Picture::nobody;
     return at == Picture::nobody ? Json(-1) : Json(at);
   };
-  std::string why(core::name_of(record.cause));
-  if (record.peer) why += " of " + std::to_string(core::raw(*record.peer));
-  if (record.message) why += ": " + record.message.text();
-  if (record.timer) why += ": " + record.timer.text();
-  if (why.size() > 300) why.replace(300, std::string::npos, " ...");
+  const std::string raw = record.message ? record.message.json() : "";
+  const std::string timer = record.timer ? record.timer.json() : "";
   event({{"t", record.at.count()},
          {"kind", "leader"},
          {"node", record.place},
          {"was", place(record.leader_before)},
          {"now", place(record.leader_after)},
-         {"why", why}});
+         {"why", sentence_of(record.cause, record.peer, raw, timer)},
+         {"raw", shortened(raw, most_raw)}});
 }
 
 void Player::step(const observe::StepRecord& record) {
   note_sends(record);
   if (record.leader_before != record.leader_after) note_leader(record);
   if (record.cause == core::Cause::crash || record.cause == core::Cause::restart) {
-    picture_.leaders_changed();
-    event(
-        {{"t", record.at.count()}, {"kind", core::name_of(record.cause)}, {"node", record.place}});
+    const bool is_new = picture_.is_new(record.place);
+    picture_.alive_changed(record.at, record.place, record.cause == core::Cause::restart);
+    event({{"t", record.at.count()},
+           {"kind", is_new ? "join" : core::name_of(record.cause)},
+           {"node", record.place}});
   }
   if (keeps_texts()) note_line(record);
   if (single_) {

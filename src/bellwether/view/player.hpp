@@ -53,7 +53,9 @@ class Player final : public sim::Pacer, public observe::Observer {
   };
   struct Line {
     Time at{};
-    std::string text;
+    core::Cause cause{};
+    std::optional<NodeId> peer;
+    std::string timer;  // JSON
     Text message;
   };
   using Way = std::tuple<NodeIndex, NodeIndex, Time>;  // from, to, arrives
@@ -89,7 +91,7 @@ class Player final : public sim::Pacer, public observe::Observer {
   static constexpr std::size_t most_events = 2000;
   static constexpr std::size_t most_texts = 20000;
   static constexpr std::size_t most_lines = 30;
-  static constexpr std::size_t most_line = 400;  // characters
+  static constexpr std::size_t most_raw = 4000;  // characters
 
   Pipe& pipe_;
   int handover_;

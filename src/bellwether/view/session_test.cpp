@@ -108,6 +108,61 @@ TEST(Session, ShowsWhatARunWithoutWatcherDoes) {
   }
 }
 
+/// What the metrics measure in the last millisecond before `end`.
+double measured_instability(Tab& tab, std::int64_t end) {
+  Json ask = doing("export");
+  ask["what"] = "toml";
+  const auto text = tab.ask(ask).at("text").get<std::string>();
+  scenario::Scenario plain = scenario::parse_scenario(text, "exported");
+  plain.stop.time = core::Time{end};
+  plain.metrics.on = scenario::Measure::on;
+  plain.metrics.warm_up = core::Time{end - ms};
+  for (const observe::Metric& metric : tab.plainly(plain).metrics)
+    if (metric.name == "instability") return metric.value;
+  ADD_FAILURE() << "nothing was measured";
+  return -1;
+}
+
+TEST(Session, InstabilityIsThatOfTheMetrics) {
+  const std::string line = "[network]\ntopology = \"line\"\nnodes = 9\n";
+  for (const std::string algorithm : {"cel-2", "vasudevan"}) {
+    Tab tab;
+    ASSERT_EQ(tab.ask(opening("algorithm = \"" + algorithm + "\"\n" + line)).at("is"), "opened");
+    tab.to(2 * s);
+    // Both sides name a node that is not, or no longer, whom they ought to elect.
+    tab.ask(acting({{{"kind", "cut"}, {"a", 6}, {"b", 7}}}));
+    for (const std::int64_t later : {2 * s + 2 * ms, 2 * s + 50 * ms, 4 * s}) {
+      const double seen = tab.to(later).instability;
+      EXPECT_NEAR(seen, measured_instability(tab, later), 1e-6) << algorithm << " at " << later;
+    }
+  }
+}
+
+TEST(Session, AMajorityThatNamesANodeThatIsNotTheCentreIsWrong) {
+  Tab tab;
+  tab.ask(opening("algorithm = \"cel-2\"\n[network]\ntopology = \"line\"\nnodes = 9\n"));
+  EXPECT_EQ(tab.to(2 * s).instability, 0);
+  tab.ask(acting({{{"kind", "cut"}, {"a", 6}, {"b", 7}}}));
+  EXPECT_EQ(tab.seen().instability, 1) << "the centre of seven is another than that of nine";
+}
+
+TEST(Session, AnAddedNodeJoinsAndDoesNotRestart) {
+  Tab tab;
+  tab.ask(opening(ring));
+  tab.to(100 * ms);
+  const Json acted = tab.ask(acting({{{"kind", "add"}, {"links", {1, 2}}}}));
+  std::string kinds;
+  for (const Json& event : acted.at("events")) kinds += event.at("kind").get<std::string>() + " ";
+  EXPECT_NE(kinds.find("join"), std::string::npos) << kinds;
+  EXPECT_EQ(kinds.find("restart"), std::string::npos) << kinds;
+}
+
+TEST(Session, OneWayLinksHaveADirection) {
+  Tab tab;
+  tab.ask(opening("algorithm = \"chang-roberts\"\n[network]\none_way = true\nnodes = 6\n"));
+  EXPECT_TRUE(tab.seen().flags & 8u);
+}
+
 TEST(Session, PausesAndStepsChangeNothing) {
   Tab one, other;
   one.ask(opening(ring));

@@ -35,7 +35,7 @@ struct Seen {
     };
     std::uint32_t magic = 0;
     take(magic);
-    if (magic != 0x31465742) throw std::runtime_error("this is no picture");
+    if (magic != 0x32465742) throw std::runtime_error("this is no picture");
     take(flags), take(t), take(n), take(links), take(flights), take(components);
     take(events), take(messages), take(leaders), take(instability);
     take_all(leader, n), take_all(component, n), take_all(state, n);
@@ -54,7 +54,8 @@ class Tab {
  public:
   explicit Tab(Look live = nullptr)
       : algorithms_{catalogue::algorithm("height"), catalogue::algorithm("cel-2"),
-                    catalogue::algorithm("flood-max"), catalogue::algorithm("vasudevan")},
+                    catalogue::algorithm("flood-max"), catalogue::algorithm("vasudevan"),
+                    catalogue::algorithm("chang-roberts")},
         house_{algorithms_,
                Play{scenario::parse_scenario("algorithm = \"height\"\n[network]\nnodes = 8\n", "f"),
                     0, nullptr, std::move(live)},

@@ -23,8 +23,8 @@ export function sample(): Picture {
       direction: Uint8Array.of(2, 2, 1, 0), rest: false, ended: null, violation: null,
     },
     flights: [
-      { from: 0, to: 1, kind: 0, fate: 0, sent: 1e6, arrives: 2e6, serial: 1 },
-      { from: 3, to: 4, kind: 1, fate: 1, sent: 0, arrives: 2e6, serial: 2 },
+      { from: 0, to: 1, kind: 0, fate: 0, sent: 1e6, arrives: 2e6, serial: 1, carries: -1 },
+      { from: 3, to: 4, kind: 1, fate: 1, sent: 0, arrives: 2e6, serial: 2, carries: -1 },
     ],
     selected: new Set([2]),
   };

@@ -37,7 +37,7 @@ time = "60 s"
       text: `All nodes start at the same time. Each sends a {token}, a message that carries its
         id, to its neighbour. A message takes one second here; the ring goes one way only.`,
       look: 'Six tokens, one on each link.',
-      play: { speed: 0.7, until: 1 * S },
+      play: { speed: 0.7, until: 0.9 * S },
     },
     {
       title: 'Everybody passes everything on',

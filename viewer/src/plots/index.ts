@@ -4,6 +4,7 @@
 import 'uplot/dist/uPlot.min.css';
 import './plots.css';
 import type { Moment } from '../model';
+import { INSTABILITY } from '../words';
 import { History } from './history';
 import { Strip, type Look } from './strip';
 
@@ -11,7 +12,7 @@ const LOOKS: Look[] = [
   {
     quantity: 'instability',
     title: 'Instability',
-    hint: 'How many live nodes, in per cent, do not name the leader that most in their part name.',
+    hint: INSTABILITY,
     colour: { light: '#b3261e', dark: '#ff8a80' },
     steps: false,
     unit: ' %',
@@ -20,7 +21,7 @@ const LOOKS: Look[] = [
   {
     quantity: 'rate',
     title: 'Messages per second',
-    hint: 'How many messages are sent in a second of the run: the price of the election.',
+    hint: 'Messages sent per simulated second: the price of the election.',
     colour: { light: '#0b57d0', dark: '#8ab4f8' },
     steps: false,
     unit: '/s',
@@ -29,7 +30,7 @@ const LOOKS: Look[] = [
   {
     quantity: 'components',
     title: 'Components',
-    hint: 'Into how many parts the network has fallen; from one part no message reaches another.',
+    hint: 'Parts of the network; no message gets from one to another.',
     colour: { light: '#7a4f00', dark: '#f2c14e' },
     steps: true,
     unit: '',
@@ -38,7 +39,7 @@ const LOOKS: Look[] = [
   {
     quantity: 'leaders',
     title: 'Leaders',
-    hint: 'How many live nodes believe that they lead; at rest, one in each component should.',
+    hint: 'Live nodes that name themselves; once elections are over, one in each component should.',
     colour: { light: '#00695c', dark: '#5fd3bc' },
     steps: true,
     unit: '',
@@ -81,8 +82,10 @@ export class Plots {
     this.draw();
   }
 
+  /** The strips share the height of the panel. */
   resize(): void {
-    this.strips.forEach((strip) => strip.resize());
+    const room = this.root.parentElement?.clientHeight ?? 0;
+    this.strips.forEach((strip) => strip.resize(room / LOOKS.length));
     this.draw();
   }
 

@@ -15,7 +15,9 @@ export interface Look {
   top: number | null; // the axis goes at least so far
 }
 
-const HEIGHT = 46;
+const LEAST = 46;
+const MOST = 170;
+const HEAD = 30; // what stands above a chart, and between two
 const AXIS = 18; // of the last strip, below
 
 export class Strip {
@@ -27,6 +29,7 @@ export class Strip {
   private data: Columns = [[], [], []];
   private marked: number | null = null; // seconds
   private dark = false;
+  private tall = LEAST;
 
   constructor(
     private readonly look: Look,
@@ -68,7 +71,9 @@ export class Strip {
     this.placeMark();
   }
 
-  resize(): void {
+  /** `room`: pixels for title and chart. */
+  resize(room: number): void {
+    this.tall = Math.round(Math.min(MOST, Math.max(LEAST, room - HEAD - AXIS / 2)));
     const width = this.box.clientWidth;
     if (this.chart && width > 0) this.chart.setSize({ width, height: this.height() });
   }
@@ -81,7 +86,7 @@ export class Strip {
   }
 
   private height(): number {
-    return HEIGHT + (this.last ? AXIS : 0);
+    return this.tall + (this.last ? AXIS : 0);
   }
 
   private listen(): void {

@@ -13,17 +13,17 @@ interface Target {
 type Item = { label: string; run(): unknown } | null;
 
 function items(app: App, { node, link, place }: Target): { title: string; list: Item[] } {
-  const { deeds, run } = app;
+  const { commands, run } = app;
   const id = (k: number) => run.stage.ids[k];
   if (node >= 0) {
     const alive = (run.moment.state[node] & ALIVE) !== 0;
     return {
       title: `Node ${id(node)}`,
       list: [
-        alive ? { label: 'Crash', run: () => deeds.crash([node]) } : null,
-        alive ? null : { label: 'Restart as a newborn', run: () => deeds.restart([node], false) },
-        alive ? null : { label: 'Restart with its memory', run: () => deeds.restart([node], true) },
-        { label: 'Cut all its links', run: () => deeds.isolate([node]) },
+        alive ? { label: 'Crash', run: () => commands.crash([node]) } : null,
+        alive ? null : { label: 'Restart without memory', run: () => commands.restart([node], false) },
+        alive ? null : { label: 'Restart with its memory', run: () => commands.restart([node], true) },
+        { label: 'Cut all its links', run: () => commands.isolate([node]) },
         { label: 'Select its component', run: () => app.selectComponent(node) },
         {
           label: 'Inspect',
@@ -39,7 +39,7 @@ function items(app: App, { node, link, place }: Target): { title: string; list: 
     return {
       title: `Link ${id(link[0])} – ${id(link[1])}`,
       list: [
-        { label: 'Cut', run: () => deeds.cut([link]) },
+        { label: 'Cut', run: () => commands.cut([link]) },
         { label: 'Select both ends', run: () => app.select(link) },
       ],
     };
@@ -47,8 +47,8 @@ function items(app: App, { node, link, place }: Target): { title: string; list: 
   return {
     title: 'Here',
     list: [
-      { label: 'Add a node', run: () => deeds.add(...place) },
-      { label: 'Heal partitions and cuts', run: () => deeds.heal() },
+      { label: 'Add a node', run: () => commands.add(...place) },
+      { label: 'Heal partitions and cuts', run: () => commands.heal() },
       { label: 'Fit to view', run: () => app.fit() },
     ],
   };

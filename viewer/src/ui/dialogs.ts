@@ -55,11 +55,11 @@ export function openDialog(app: App): void {
   const link = h('input', {
     type: 'text',
     class: 'field',
-    placeholder: 'Paste a link that somebody copied',
+    placeholder: 'Paste a link made by Copy link',
     'aria-label': 'Link',
     onchange: async () => {
       d.close();
-      if (!(await app.openLink(link.value))) app.say('This is no link to a run.');
+      if (!(await app.openLink(link.value))) app.say('This is not a link to a run; paste one that Copy link made.');
     },
   });
   const search = h('input', {
@@ -112,11 +112,11 @@ function scenarioCards(app: App, load: Load): (HTMLElement | null)[] {
   const live = app.hello?.command.of === 'live';
   const first = [
     live
-      ? 'The live group that the command line has named.'
-      : 'What the command line has named, or the standard scenario.',
+      ? 'The live group of the command line.'
+      : 'The scenario of the command line, or the default one.',
   ];
   return [
-    card('first', 'As it was started', first, () => load({})),
+    card('first', 'Initial scenario', first, () => load({})),
     ...(app.hello?.scenarios ?? []).map((s) => {
       const set = fewer(s.toml);
       const lines = set.length ? [s.about, `Opens smaller, to be drawn: ${set[0]}.`] : [s.about];
@@ -127,7 +127,7 @@ function scenarioCards(app: App, load: Load): (HTMLElement | null)[] {
 
 const MOST_DRAWN = 40000;
 
-/** Networks that nobody could see are opened smaller. */
+/** Networks too large to see are opened smaller. */
 export function fewer(toml: string): string[] {
   const values = tomlValues(toml);
   const number = (key: string) => Number(values.get(key) ?? '0');
@@ -229,7 +229,7 @@ function signs(): HTMLElement {
   const list: [string, string][] = [
     [
       svg(`<circle r="8" fill="${c[0]}"/>`),
-      'a node; its colour and the number after ▸ say whom it names as leader',
+      'a node; its colour and the number after ▸ show its leader',
     ],
     [
       svg(`<circle r="10" fill="${c[0]}" stroke="currentColor" stroke-width="2"/>${crown}`),
@@ -240,9 +240,9 @@ function signs(): HTMLElement {
         `<circle r="7" fill="${c[3]}"/>` +
           '<circle r="10.5" fill="none" stroke="currentColor" stroke-dasharray="5 3"/>',
       ),
-      'it does not name whom most of its component name',
+      'it names another leader than most of its component',
     ],
-    [svg('<circle r="7" fill="none" stroke="#8a94a3" stroke-width="3"/>'), 'it names nobody'],
+    [svg('<circle r="7" fill="none" stroke="#8a94a3" stroke-width="3"/>'), 'it names no leader'],
     [
       svg(`<rect x="-8" y="-8" width="16" height="16" rx="1.5" fill="${c[2]}"/>`),
       'fixed or wired: a tower, a server',

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
 // What is known of the selected node or message; without a selection, of the whole run.
 import type { App } from '../app';
-import { ALIVE, LEADS, NOBODY } from '../model';
+import { ALIVE, LEADS, NOBODY, type RunEvent } from '../model';
 import type { NodeReport } from '../protocol';
 import { button, h } from './dom';
 import { icons } from './icons';
 import { Live } from './live';
+import { folded, rawValue } from './raw';
 import { componentsTable } from './summary';
 import * as text from './text';
-import { tree } from './tree';
+import { mapsIn, tree } from './tree';
+import { counted } from '../words';
 
 const BADGES = { crashed: '✕ crashed', leads: '♛ leads', follows: 'follows' };
 const PAUSE = 250; // ms between two questions while playing
@@ -93,11 +95,11 @@ export class Inspector {
   }
 
   private id(node: number): string {
-    return node === NOBODY || node < 0 ? 'nobody' : String(this.app.run.stage.ids[node] ?? '?');
+    return node === NOBODY || node < 0 ? 'none' : String(this.app.run.stage.ids[node] ?? '?');
   }
 
   private nodeButton(node: number, more = ''): HTMLElement {
-    if (node === NOBODY || node < 0) return h('span', { class: 'quiet' }, 'nobody');
+    if (node === NOBODY || node < 0) return h('span', { class: 'quiet' }, 'none');
     return h(
       'button',
       {
@@ -140,31 +142,37 @@ export class Inspector {
             this.nodeButton(shown.head[node]),
           )
         : null,
-      this.deeds(node, alive),
+      this.commands(node, alive),
       this.neighbours(),
       this.timers(),
-      this.report
-        ? h(
-            'section',
-            {},
-            h('h3', {}, 'State'),
-            tree(this.report.state, this.unfolded, () => this.render()),
-          )
-        : null,
       this.lastSteps(),
+      this.state(),
+    );
+  }
+
+  /** In sentences where it holds maps; all of its fields are one click away. */
+  private state(): HTMLElement | null {
+    if (!this.report) return null;
+    const { state } = this.report;
+    const maps = mapsIn(state);
+    const fields = tree(state, this.unfolded, () => this.render());
+    return h(
+      'section',
+      {},
+      h('h3', {}, 'State'),
+      maps.map(({ name, size }) => h('p', { class: 'line' }, `${name}: ${counted(size, 'node')}`)),
+      maps.length ? folded('all fields', fields, this.unfolded, 'all fields') : fields,
     );
   }
 
   private leaderLine(node: number): HTMLElement {
     const { shown, history } = this.app.run;
     const differs = this.app.pane.scene.differs(node) && (shown.state[node] & ALIVE) !== 0;
-    let why: string | undefined;
-    let when = 0;
+    let since: RunEvent | undefined;
     for (let i = history.events.length - 1; i >= 0; i--) {
       const e = history.events[i];
       if (e.kind === 'leader' && e.node === node && e.t <= this.app.run.clock) {
-        why = e.why;
-        when = e.t;
+        since = e;
         break;
       }
     }
@@ -181,12 +189,13 @@ export class Inspector {
             '.',
           )
         : null,
-      why ? h('p', { class: 'note' }, `Since ${text.time(when)}: ${why}`) : null,
+      since?.why ? h('p', { class: 'note' }, `Since ${text.time(since.t)}: ${since.why}`) : null,
+      since?.raw ? rawValue(since.raw, this.unfolded, 'leader') : null,
     );
   }
 
-  private deeds(node: number, alive: boolean): HTMLElement {
-    const act = this.app.deeds;
+  private commands(node: number, alive: boolean): HTMLElement {
+    const act = this.app.commands;
     const component = button(
       { label: 'Select all nodes of its component', text: 'Component', class: 'outlined' },
       () => this.app.selectComponent(node),
@@ -209,7 +218,7 @@ export class Inspector {
           )
         : button(
             {
-              label: 'Restart this node as a newborn',
+              label: 'Restart this node without memory',
               icon: icons.restart,
               text: 'Restart',
               class: 'outlined',
@@ -220,7 +229,7 @@ export class Inspector {
       alive
         ? null
         : button(
-            { label: 'Restart it with what it knew', text: 'with memory', class: 'outlined' },
+            { label: 'Restart this node with its memory', text: 'with memory', class: 'outlined' },
             () => act.restart([node], true),
           ),
       component,
@@ -310,10 +319,15 @@ export class Inspector {
               {},
               h(
                 'button',
-                { type: 'button', class: 'time', onclick: () => this.app.transport.seek(s.t) },
+                { type: 'button', class: 'time', onclick: () => this.app.playback.seek(s.t) },
                 text.time(s.t),
               ),
-              h('span', {}, s.text),
+              h(
+                'div',
+                {},
+                s.text,
+                s.raw ? rawValue(s.raw, this.unfolded, `step ${s.t} ${s.text}`) : null,
+              ),
             ),
           ),
       ),
@@ -322,7 +336,7 @@ export class Inspector {
 
   private renderMany(): void {
     const nodes = [...this.app.view.selected];
-    const act = this.app.deeds;
+    const act = this.app.commands;
     this.page.fill(
       h(
         'header',
@@ -344,7 +358,7 @@ export class Inspector {
         ),
         button(
           {
-            label: 'Cut them off from the others',
+            label: 'Cut all links between these nodes and the others',
             icon: icons.partition,
             text: 'Cut off',
             class: 'outlined',
@@ -371,7 +385,7 @@ export class Inspector {
         'header',
         { class: 'card-head' },
         h('h2', {}, f ? (stage.messages[f.kind] ?? 'Message') : 'Message'),
-        f && f.fate === 1 ? h('span', { class: 'badge crashed' }, 'gets lost') : null,
+        f && f.fate === 1 ? h('span', { class: 'badge crashed' }, 'will be lost') : null,
         button({ label: 'Close', icon: icons.close, class: 'small push' }, () => this.select()),
       ),
       f
@@ -395,7 +409,6 @@ export class Inspector {
               'section',
               {},
               h('h3', {}, 'Fields'),
-              h('p', { class: 'mono' }, this.letter.text),
               tree(this.letter.json, this.unfolded, () => this.render()),
             ),
     );

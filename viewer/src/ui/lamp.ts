@@ -15,20 +15,21 @@ export class Lamp {
     const broken = run.history.violation;
     if (run.stage.of === 'live') {
       this.root.className = 'lamp good';
-      this.root.dataset.tip = 'A group at work: what is shown here happens now.';
+      this.root.dataset.tip = 'A live group of daemons: this happens now.';
       this.drawn = '';
       return fill(this.root, h('i'), h('span', { class: 'lamp-text' }, 'live'));
     }
     const key = `${names.join()} ${broken?.text} ${broken?.t}`;
     if (key === this.drawn) return;
     this.drawn = key;
+    this.app.setViolation(broken?.text ?? null);
     this.root.className = `lamp ${broken ? 'bad' : names.length ? 'good' : 'none'}`;
     if (broken) {
       this.root.dataset.tip = broken.text;
       fill(
         this.root,
         h('i'),
-        h('span', { class: 'lamp-text' }, broken.text),
+        h('span', { class: 'lamp-text' }, 'property broken'),
         button(
           {
             label: 'Jump to the moment when it broke',
@@ -36,7 +37,7 @@ export class Lamp {
             class: 'outlined small',
             test: 'jump-violation',
           },
-          () => this.app.transport.seek(broken.t),
+          () => void this.app.jumpTo(broken.t),
         ),
       );
     } else if (names.length) {

@@ -27,18 +27,29 @@ export class Legend {
   constructor(private readonly app: App) {}
 
   refresh(): void {
-    const { run, view } = this.app;
-    const kinds = run.stage.messages;
-    const key = [kinds, ...view.hiddenKinds, view.theme.dark, view.options.messages].join();
+    const { runs, view } = this.app;
+    const sides = runs.filter((run) => run.ready && run.stage.messages.length);
+    const key = [
+      ...sides.map((run) => `${run.stage.algorithm}: ${run.stage.messages.join()}`),
+      ...view.hiddenKinds,
+      view.theme.dark,
+      view.options.messages,
+    ].join(';');
     if (key === this.drawn) return;
     this.drawn = key;
-    this.root.hidden = !view.options.messages || !kinds.length;
-    fill(this.root, ...kinds.map((name, kind) => this.entry(name, kind)));
+    this.root.hidden = !view.options.messages || !sides.length;
+    fill(
+      this.root,
+      ...sides.flatMap(({ stage }) => [
+        runs.length > 1 ? h('b', { class: 'legend-side' }, stage.algorithm) : null,
+        ...stage.messages.map((name, kind) => this.entry(name, kind)),
+      ]),
+    );
   }
 
   private entry(name: string, kind: number): HTMLElement {
     const { view } = this.app;
-    const on = !view.hiddenKinds.has(kind);
+    const on = !view.hiddenKinds.has(name);
     return h(
       'button',
       {
@@ -47,7 +58,7 @@ export class Legend {
         'aria-pressed': String(on),
         'data-tip': `${on ? 'Hide' : 'Show'} messages ${name}`,
         onclick: () => {
-          view.hiddenKinds[on ? 'add' : 'delete'](kind);
+          view.hiddenKinds[on ? 'add' : 'delete'](name);
           this.app.touch();
         },
       },

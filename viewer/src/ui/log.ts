@@ -4,14 +4,15 @@ import type { App } from '../app';
 import type { RunEvent } from '../model';
 import { h } from './dom';
 import { Live } from './live';
+import { rawValue } from './raw';
 import * as text from './text';
 
 type Kind = RunEvent['kind'];
 const KINDS: { kinds: Kind[]; name: string; on: boolean }[] = [
   { kinds: ['leader'], name: 'Leaders', on: true },
-  { kinds: ['crash', 'restart'], name: 'Crashes', on: true },
+  { kinds: ['crash', 'restart', 'join'], name: 'Crashes', on: true },
   { kinds: ['action'], name: 'By hand', on: true },
-  { kinds: ['drop'], name: 'Drops', on: false },
+  { kinds: ['drop'], name: 'Losses', on: false },
 ];
 const MOST = 200;
 const PAUSE = 300;
@@ -24,6 +25,7 @@ export class EventLog {
   private readonly list = h('ol', { class: 'log', 'data-testid': 'log' });
   private readonly page = new Live(this.list);
   private readonly search: HTMLInputElement;
+  private readonly unfolded = new Set<string>();
   private version = -1;
   private drawn = 0;
 
@@ -118,35 +120,41 @@ export class EventLog {
           type: 'button',
           'aria-label': `${text.time(e.t)}: ${sentence}; go there`,
           onclick: () => {
-            this.app.transport.seek(e.t);
+            this.app.playback.seek(e.t);
             if (e.node !== undefined) this.app.select([e.node]);
           },
         },
         h('span', { class: 'time' }, text.time(e.t)),
         h('span', { class: 'what' }, sentence),
       ),
+      e.raw ? rawValue(e.raw, this.unfolded, `${e.t} ${e.node}`) : null,
     );
   }
 
   private sentence(e: RunEvent): string {
     const id = (k: number | undefined) =>
-      k === undefined || k < 0 ? 'nobody' : String(this.app.run.stage.ids[k] ?? '?');
+      k === undefined || k < 0 ? 'no leader' : String(this.app.run.stage.ids[k] ?? '?');
     switch (e.kind) {
       case 'leader':
-        return (
-          `${id(e.node)} follows ${e.node === e.now ? 'itself: it leads' : id(e.now)}` +
-          (e.why ? ` – ${e.why}` : '')
-        );
+        return leaderText(id(e.node), e.now === e.node ? null : id(e.now), e.why);
       case 'crash':
         return `${id(e.node)} crashed`;
       case 'restart':
         return `${id(e.node)} restarted`;
+      case 'join':
+        return `${id(e.node)} joined`;
       case 'drop':
-        return `a message from ${id(e.from)} to ${id(e.to)} died${e.why ? `: ${e.why}` : ''}`;
+        return `a message from ${id(e.from)} to ${id(e.to)} was lost${e.why ? `: ${e.why}` : ''}`;
       case 'action':
         return `by hand: ${e.why ?? ''}`;
       case 'violation':
         return e.why ?? 'a property was broken';
     }
   }
+}
+
+/** "7 follows 24: a map from 24 with 24 nodes"; without `now` it leads itself. */
+export function leaderText(node: string, now: string | null, why = ''): string {
+  const what = now === null ? 'leads' : now === 'no leader' ? 'has no leader' : `follows ${now}`;
+  return `${node} ${what}${why ? `: ${why}` : ''}`;
 }

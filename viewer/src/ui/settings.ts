@@ -6,6 +6,7 @@ import { effective, unquote } from '../toml';
 import { button, fill, h } from './dom';
 import { icons } from './icons';
 import { companions, knobs, type Knob } from './knobs';
+import { algorithmText } from '../words';
 
 export class Settings {
   private readonly choices = h('div', { class: 'settings-choices' });
@@ -106,7 +107,11 @@ export class Settings {
         'Algorithm',
         'algorithm',
         this.app.run.stage.algorithm,
-        algorithms.map((a) => ({ name: a.name, label: a.title || a.name, about: a.about })),
+        algorithms.map((a) => ({
+          name: a.name,
+          label: algorithmText(hello.algorithms, a.name),
+          about: a.about,
+        })),
         'algorithm',
       ),
       this.choice(

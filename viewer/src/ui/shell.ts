@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT
 // The frame of the page: bar at the top, tools at the left, panels at the right.
 import type { App } from '../app';
-import type { Tool } from '../hands';
+import type { Tool } from '../gestures';
 import type { ViewOptions } from '../view/pane';
 import { button, fill, h, press } from './dom';
 import { icons } from './icons';
 import { Lamp } from './lamp';
 import { Legend } from './legend';
+import { Notice } from './notice';
+import { algorithmText } from '../words';
+
+const PHONE = 600; // pixels; as in shell.css
+const HINT_LASTS = 12000; // ms
 
 export type PanelName = 'inspect' | 'settings' | 'plots' | 'log';
 
@@ -18,7 +23,7 @@ const TOOLS: { tool: Tool; label: string; icon: string; key: string }[] = [
   { tool: 'crash', label: 'Crash a node: click it', icon: icons.crash, key: 'X' },
   { tool: 'restart', label: 'Restart a node: click it', icon: icons.restart, key: 'R' },
   { tool: 'link', label: 'Cut or join a link: drag from node to node', icon: icons.link, key: 'L' },
-  { tool: 'partition', label: 'Part the network: draw a line', icon: icons.partition, key: 'P' },
+  { tool: 'partition', label: 'Split the network: draw a line', icon: icons.partition, key: 'P' },
 ];
 
 const VIEWS: { option: keyof ViewOptions; label: string; icon: string; key: string }[] = [
@@ -53,6 +58,8 @@ export class Shell {
     hidden: true,
     'data-testid': 'banner',
   });
+  private readonly hint = new Notice('hint');
+  private readonly violation = new Notice('violation');
   private readonly toast = h('div', {
     class: 'toast',
     role: 'status',
@@ -76,15 +83,15 @@ export class Shell {
     this.legend = new Legend(app);
     this.heal = button(
       { label: 'Heal partitions and cuts', icon: icons.heal, key: 'H', test: 'heal' },
-      () => void app.deeds.heal(),
+      () => void app.commands.heal(),
     ) as HTMLButtonElement;
     this.undo = button(
       { label: 'Undo', icon: icons.undo, key: 'Ctrl Z', test: 'undo' },
-      () => void app.transport.undo(),
+      () => void app.playback.undo(),
     );
     this.redo = button(
-      { label: 'Do again', icon: icons.redo, key: 'Ctrl Shift Z', test: 'redo' },
-      () => void app.transport.redo(),
+      { label: 'Redo', icon: icons.redo, key: 'Ctrl Shift Z', test: 'redo' },
+      () => void app.playback.redo(),
     );
     this.theme = button({ label: 'Dark or light', icon: icons.moon, test: 'theme' }, () =>
       app.toggleTheme(),
@@ -106,7 +113,7 @@ export class Shell {
       'div',
       { class: 'shell' },
       this.makeTop(),
-      this.banner,
+      h('div', { class: 'notices' }, this.banner, this.violation.root, this.hint.root),
       this.makeTools(),
       this.lesson,
       this.stage,
@@ -140,7 +147,7 @@ export class Shell {
         ),
         button(
           {
-            label: 'Lessons: stories that play by themselves',
+            label: 'Lessons: guided runs with questions',
             icon: icons.lessons,
             text: 'Lessons',
             test: 'lessons',
@@ -159,7 +166,7 @@ export class Shell {
         ),
         button(
           {
-            label: 'Copy a link to exactly this',
+            label: 'Copy a link to this run at this moment',
             icon: icons.share,
             text: 'Copy link',
             test: 'copy-link',
@@ -281,6 +288,11 @@ export class Shell {
     this.tabs.get(next)?.focus();
   }
 
+  /** On a phone the drawing needs the room of the panels. */
+  makeRoom(): void {
+    if (innerWidth <= PHONE) this.root.classList.add('narrow');
+  }
+
   private toggleSide(): void {
     this.root.classList.toggle('narrow');
     this.app.resize();
@@ -313,17 +325,13 @@ export class Shell {
     (this.views.get('ranges') as HTMLButtonElement).disabled = !stage.range;
     (this.views.get('trails') as HTMLButtonElement).disabled = !stage.moves;
     (this.views.get('clusters') as HTMLButtonElement).disabled = !stage.ranked;
-    const algorithm = app.hello?.algorithms.find((a) => a.name === stage.algorithm);
-    fill(
-      this.title,
-      h('b', {}, stage.name || 'untitled'),
-      h('span', {}, algorithm?.title ?? stage.algorithm),
-    );
+    const algorithm = algorithmText(app.hello?.algorithms, stage.algorithm);
+    fill(this.title, h('b', {}, stage.name || 'untitled'), h('span', {}, algorithm));
     this.title.setAttribute(
       'aria-label',
-      `Scenario ${stage.name}, algorithm ${stage.algorithm}: open another`,
+      `Scenario ${stage.name}, algorithm ${algorithm}; open another`,
     );
-    this.title.dataset.tip = stage.about || 'Open another scenario';
+    this.title.dataset.tip = [stage.about, algorithm].filter(Boolean).join(' · ');
     document.title = `${stage.name || 'run'} – Bellwether`;
     this.lamp.refresh();
     this.legend.refresh();
@@ -337,6 +345,15 @@ export class Shell {
   setBanner(text: string | null): void {
     this.banner.hidden = text === null;
     this.banner.textContent = text ?? '';
+  }
+
+  /** Beside the drawing, so that it covers nothing of what it speaks of. */
+  setHint(text: string): void {
+    this.hint.show(text, HINT_LASTS);
+  }
+
+  setViolation(text: string | null): void {
+    this.violation.show(text);
   }
 
   say(text: string, bad = false, lasts = 5000): void {

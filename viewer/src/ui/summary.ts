@@ -6,6 +6,7 @@ import { majorities } from '../view/scene';
 import { button, h } from './dom';
 import { icons } from './icons';
 import * as text from './text';
+import { INSTABILITY } from '../words';
 
 interface Part {
   component: number;
@@ -44,7 +45,8 @@ export function componentsTable(app: App): (HTMLElement | null)[] {
       'section',
       { class: 'algorithm' },
       h('h3', {}, 'Algorithm'),
-      h('p', { class: 'line' }, h('b', {}, algorithm?.title ?? run.stage.algorithm)),
+      h('p', { class: 'line' }, h('b', {}, run.stage.algorithm)),
+      algorithm?.title ? h('p', { class: 'line' }, algorithm.title) : null,
       algorithm ? h('p', { class: 'note' }, algorithm.about) : null,
     ),
     h(
@@ -58,17 +60,17 @@ export function componentsTable(app: App): (HTMLElement | null)[] {
       figure(
         'Components',
         text.count(m.components),
-        'Parts of the network between which there is no way',
+        'Parts of the network; no message gets from one to another',
       ),
       figure(
         'Leaders',
         text.count(m.leaders),
-        'Live nodes that believe they lead; at rest one per component',
+        'Live nodes that name themselves; once elections are over, one per component',
       ),
       figure(
         'Instability',
         text.percent(m.instability),
-        'Nodes that do not name whom most of their component name',
+        INSTABILITY,
       ),
       figure('Messages', text.count(m.messages), 'Sent since the beginning'),
       figure('Events', text.count(m.events), 'Steps of the simulation since the beginning'),
@@ -107,43 +109,54 @@ function figure(name: string, value: string, tip: string): HTMLElement {
   );
 }
 
+/** What stands behind the name of a leader, and why. */
+function leaderNote(app: App, p: Part): { note: string; tip: string } | null {
+  if (p.leader === NOBODY) return null;
+  if (app.run.shown.component[p.leader] !== p.component)
+    return { note: ' not here', tip: 'This leader is not in the component: crashed, or out of reach' };
+  if (p.agree < p.size)
+    return { note: ' by majority', tip: 'Not all nodes of the component name this leader; most do' };
+  return null;
+}
+
+function leaderCell(app: App, p: Part): HTMLElement {
+  if (p.leader === NOBODY) return h('td', { class: 'quiet' }, 'no leader');
+  const id = String(app.run.stage.ids[p.leader] ?? '?');
+  const more = leaderNote(app, p);
+  return h(
+    'td',
+    {},
+    h(
+      'button',
+      {
+        type: 'button',
+        class: 'chip',
+        'aria-label': `Select leader ${id}`,
+        onclick: () => app.select([p.leader]),
+      },
+      h('i', { class: 'dot', style: `background:${app.pane.scene.colours.of(p.leader)}` }),
+      id,
+    ),
+    more ? h('span', { class: 'quiet', 'data-tip': more.tip }, more.note) : null,
+  );
+}
+
+/** Nodes that all name no leader do not agree on one. */
+export function agreement(p: Part): string {
+  if (p.leader === NOBODY) return '–';
+  return p.agree === p.size ? '✓ all' : text.percent(p.agree / p.size);
+}
+
 function componentRow(app: App, p: Part): HTMLElement {
-  const id = p.leader === NOBODY ? 'nobody' : String(app.run.stage.ids[p.leader] ?? '?');
-  const colour = app.pane.scene.colours.of(p.leader);
-  const elsewhere = p.leader !== NOBODY && app.run.shown.component[p.leader] !== p.component;
   return h(
     'tr',
     {},
-    h(
-      'td',
-      {},
-      h(
-        'button',
-        {
-          type: 'button',
-          class: 'chip',
-          'aria-label': `Select leader ${id}`,
-          onclick: () => p.leader !== NOBODY && app.select([p.leader]),
-        },
-        h('i', { class: 'dot', style: `background:${colour}` }),
-        id,
-      ),
-      elsewhere
-        ? h(
-            'span',
-            {
-              class: 'quiet',
-              'data-tip': 'This leader is not in the component: crashed, or cut off',
-            },
-            ' not here',
-          )
-        : null,
-    ),
+    leaderCell(app, p),
     h('td', { class: 'number' }, text.count(p.size)),
     h(
       'td',
       { class: 'number' },
-      p.agree === p.size ? '✓ all' : text.percent(p.agree / p.size),
+      agreement(p),
       ' ',
       button({ label: 'Select this component', icon: icons.fit, class: 'tiny' }, () =>
         app.selectComponent(p.component),

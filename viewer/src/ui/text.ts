@@ -46,7 +46,7 @@ export function percent(share: number): string {
 export function speed(v: number): string {
   if (v === Infinity) return 'max';
   if (v >= 1) return `${v >= 10 ? Math.round(v) : Number(v.toFixed(1))}×`;
-  return `1/${Math.round(1 / v)}`;
+  return v > 0.6 ? `${Number(v.toFixed(1))}×` : `1/${Math.round(1 / v)}`;
 }
 
 /** Speeds on a slider from 0 to 100: logarithmic, and at its end as fast as possible. */

@@ -41,7 +41,7 @@ export class TimelineBar {
   ) {
     this.playButton = button(
       { label: 'Play', icon: icons.play, key: 'Space', test: 'play', class: 'primary round' },
-      () => app.transport.toggle(),
+      () => app.playback.toggle(),
     );
     this.speedSlider = h('input', {
       type: 'range',
@@ -52,8 +52,8 @@ export class TimelineBar {
       'aria-label': 'Speed',
       'data-testid': 'speed',
       'data-tip':
-        'Speed: seconds of the run per second of yours; at the right end as fast as possible',
-      oninput: () => app.transport.setSpeed(text.speedOfSlider(Number(this.speedSlider.value))),
+        'Speed: simulated seconds per second; at the right end as fast as possible',
+      oninput: () => app.playback.setSpeed(text.speedOfSlider(Number(this.speedSlider.value))),
     });
     this.strip = this.makeStrip();
     this.root = h(
@@ -87,10 +87,10 @@ export class TimelineBar {
   }
 
   private makeButtons(): HTMLElement {
-    const t = this.app.transport;
+    const t = this.app.playback;
     return h(
       'div',
-      { class: 'transport', role: 'group', 'aria-label': 'Play' },
+      { class: 'playback', role: 'group', 'aria-label': 'Play' },
       button({ label: 'To the beginning', icon: icons.begin, key: 'Home', test: 'begin' }, () =>
         t.seek(0),
       ),
@@ -126,7 +126,7 @@ export class TimelineBar {
       this.canvas,
       this.tip,
     );
-    const seek = (e: PointerEvent) => this.app.transport.seek(this.snapped(e));
+    const seek = (e: PointerEvent) => this.app.playback.seek(this.snapped(e));
     strip.addEventListener('pointerdown', (e) => {
       strip.setPointerCapture(e.pointerId);
       seek(e);
@@ -154,7 +154,7 @@ export class TimelineBar {
     if (!(e.key in to)) return;
     e.preventDefault();
     e.stopPropagation();
-    this.app.transport.seek(Math.max(0, to[e.key]));
+    this.app.playback.seek(Math.max(0, to[e.key]));
   }
 
   /** How much time the strip shows. */
@@ -204,27 +204,29 @@ export class TimelineBar {
       direction > 0
         ? this.list.find((m) => m.t > clock + little)?.t
         : ([...this.list].reverse().find((m) => m.t < clock - little)?.t ?? 0);
-    if (t !== undefined) this.app.transport.seek(t);
+    if (t !== undefined) this.app.playback.seek(t);
   }
 
   refresh(): void {
-    const { transport, run } = this.app;
-    const label = transport.playing ? 'Pause' : 'Play';
+    const { playback, run } = this.app;
+    const label = playback.playing ? 'Pause' : 'Play';
     if (this.playButton.getAttribute('aria-label') !== label) {
       this.playButton.setAttribute('aria-label', label);
       this.playButton.dataset.tip = `${label} (Space)`;
       fill(
         this.playButton,
-        h('span', { class: 'icon', html: transport.playing ? icons.pause : icons.play }),
+        h('span', { class: 'icon', html: playback.playing ? icons.pause : icons.play }),
       );
     }
-    setText(this.speedText, text.speed(transport.speed));
+    setText(this.speedText, text.speed(playback.speed));
     if (document.activeElement !== this.speedSlider) {
-      this.speedSlider.value = String(text.sliderOfSpeed(transport.speed));
+      this.speedSlider.value = String(text.sliderOfSpeed(playback.speed));
     }
-    this.speedSlider.setAttribute('aria-valuetext', text.speed(transport.speed));
+    this.speedSlider.setAttribute('aria-valuetext', text.speed(playback.speed));
     if (!run.ready) return;
-    setText(this.state, stateText(run.shown.ended, run.shown.rest && !run.stage.moves, transport));
+    const said = stateText(run.shown.ended, run.shown.rest && !run.stage.moves, playback);
+    setText(this.state, said);
+    this.state.dataset.tip = said;
   }
 
   /** The server computes for a while. */
@@ -245,7 +247,7 @@ export class TimelineBar {
     const { dark } = view.theme;
     const key = [x, run.history.version, width, dark, run.recipe.actions.length].join();
     const now = performance.now();
-    if (!force && (key === this.drawn || (this.app.transport.playing && now - this.painted < 45)))
+    if (!force && (key === this.drawn || (this.app.playback.playing && now - this.painted < 45)))
       return;
     this.drawn = key;
     this.painted = now;
@@ -306,17 +308,19 @@ function setText(e: Element, value: string): void {
   if (e.textContent !== value) e.textContent = value;
 }
 
-function stateText(
+export function stateText(
   ended: string | null,
   rest: boolean,
-  time: { playing: boolean; quiet: boolean },
+  time: { playing: boolean; quiet: boolean; behind: number; speed: number },
 ): string {
-  if (ended === 'deadline') return 'the end';
+  if (ended === 'deadline') return 'ended';
   if (ended === 'violation') return 'property broken';
-  if (ended === 'event-limit') return 'too many events';
-  if (ended) return 'nothing more happens';
-  if (time.playing && time.quiet) return 'quiet: faster';
-  if (rest) return 'at rest';
+  if (ended === 'event-limit') return 'event limit reached';
+  if (ended) return 'quiescent';
+  if (time.playing && time.behind)
+    return `slower than ${text.speed(time.speed)}: ${text.count(time.behind)} events per second`;
+  if (time.playing && time.quiet) return 'only timers: faster';
+  if (rest) return 'quiescent';
   return time.playing ? 'playing' : 'paused';
 }
 
@@ -330,7 +334,7 @@ function paintMark(
 ): void {
   ctx.fillStyle = ctx.strokeStyle = dark ? LOOK[m.kind].dark : LOOK[m.kind].light;
   ctx.lineWidth = 1.8;
-  // Elections in the lower lane, the rest above; what a hand has done stands beside its deed.
+  // Elections in the lower lane, the others above; what a command caused is beside its mark.
   const y = m.kind === 'election' ? base - 13 : base - 25;
   const beside = m.kind !== 'election' && m.kind !== 'action';
   if (beside && hand.some((at) => Math.abs(at - x) < 8)) x += 10;

@@ -80,3 +80,19 @@ function leaf(v: unknown): string {
   if (v === false) return 'no';
   return String(v);
 }
+
+/** Lists of nodes that a state holds, wherever they are: how many, and under which name. */
+export function mapsIn(value: unknown, name = ''): { name: string; size: number }[] {
+  if (value === null || typeof value !== 'object') return [];
+  if (isMap(value)) return [{ name: name.replaceAll('_', ' '), size: value.length }];
+  if (Array.isArray(value)) return [];
+  return Object.entries(value).flatMap(([key, v]) => mapsIn(v, key));
+}
+
+function isMap(v: unknown): v is object[] {
+  return Array.isArray(v) && v.length > 0 && isNode(v[0]);
+}
+
+function isNode(v: unknown): boolean {
+  return v !== null && typeof v === 'object' && 'id' in v;
+}

@@ -33,9 +33,11 @@ class Taken {
     }
   }
 
-  free(left: number, right: number, y: number): boolean {
-    const row = this.rows.get(Math.floor(y / 6));
-    return !row || row.every(([a, b]) => right < a || left > b);
+  free(left: number, right: number, top: number, bottom = top): boolean {
+    for (let r = Math.floor(top / 6); r <= Math.floor(bottom / 6); r++) {
+      if (this.rows.get(r)?.some(([a, b]) => right >= a && left <= b)) return false;
+    }
+    return true;
   }
 }
 
@@ -69,9 +71,10 @@ function visible(w: number, h: number, run: Run, look: LabelLook): Label[] {
   return list;
 }
 
-/** Own names always, and behind them whom a node names where there is room. */
+/** Names where there is room, those of leaders and of the selection first; behind them whom a node
+ * names. */
 export function drawLabels(ctx: Ink, w: number, h: number, run: Run, look: LabelLook): void {
-  const list = visible(w, h, run, look);
+  const all = visible(w, h, run, look);
   const taken = new Taken();
   const { state, rank } = run.shown;
   const { css } = look.theme;
@@ -80,17 +83,47 @@ export function drawLabels(ctx: Ink, w: number, h: number, run: Run, look: Label
   ctx.lineJoin = 'round';
   ctx.lineWidth = 3;
   ctx.strokeStyle = css.canvas;
-  for (const { node, left, x, y } of list) {
+  const first = ({ node }: Label) => (state[node] & LEADS) !== 0 || look.selected.has(node);
+  const list: Label[] = [];
+  for (const label of [...all.filter(first), ...all.filter((l) => !first(l))]) {
+    const { node, left, y } = label;
     ctx.font = state[node] & LEADS ? LEADER_NAME : NAME;
     const own = String(run.stage.ids[node]);
-    const r = left - x - 4;
-    taken.put(x - r, left + ctx.measureText(own).width, y - Math.max(5, r), y + Math.max(5, r));
+    const right = left + ctx.measureText(own).width;
+    if (!taken.free(left, right, y - 4, y + 4)) continue;
+    taken.put(left, right, y - 5, y + 5);
+    list.push(label);
     ctx.strokeText(own, left, y);
     ctx.fillStyle = state[node] & ALIVE ? css.ink : css.muted;
     ctx.fillText(own, left, y);
   }
+  for (const { x, left, y } of all) {
+    const r = left - x - 4;
+    taken.put(x - r, left, y - Math.max(5, r), y + Math.max(5, r));
+  }
   if (look.radius >= 6) drawNamed(ctx, run, list, taken, css.muted);
   if (rank && look.radius >= 5) drawRanks(ctx, run, list);
+}
+
+/** The id that a token carries, in pixels of the canvas. */
+export interface FlightMark {
+  x: number;
+  y: number;
+  text: string;
+}
+
+export function drawMarks(ctx: Ink, marks: readonly FlightMark[], theme: Theme): void {
+  ctx.font = '600 11px system-ui, sans-serif';
+  ctx.textAlign = 'center';
+  ctx.textBaseline = 'middle';
+  ctx.lineJoin = 'round';
+  ctx.lineWidth = 3;
+  ctx.strokeStyle = theme.css.canvas;
+  ctx.fillStyle = theme.css.ink;
+  for (const { x, y, text } of marks) {
+    ctx.strokeText(text, x, y - 12);
+    ctx.fillText(text, x, y - 12);
+  }
 }
 
 function drawNamed(ctx: Ink, run: Run, list: Label[], taken: Taken, colour: string): void {

@@ -5,12 +5,14 @@ import { ABSENT } from '../model';
 import type { LeaderColours } from '../palette';
 import type { Run } from '../run';
 import { flightAt, type FlightLook } from './flight_rows';
-import { drawGesture, drawLabels, type Gesture } from './over';
+import { drawGesture, drawLabels, drawMarks, type FlightMark, type Gesture } from './over';
 import { Renderer, type Look } from './renderer';
 import { Scene } from './scene';
 import type { Theme } from './theme';
 import { Trails } from './trails';
 import { drawScale, drawUnder } from './under';
+
+const MOST_MARKS = 48; // ids on tokens; more cannot be read
 
 export interface ViewOptions {
   messages: boolean;
@@ -26,7 +28,7 @@ export interface View {
   colours: LeaderColours;
   theme: Theme;
   options: ViewOptions;
-  hiddenKinds: Set<number>;
+  hiddenKinds: Set<string>;
   selected: Set<number>;
   hover: number;
   focus: Set<number> | null;
@@ -116,7 +118,9 @@ export class Pane {
     const { pace, options, hiddenKinds, theme } = this.view;
     return {
       messages: options.messages,
-      hiddenKinds,
+      hiddenKinds: new Set(
+        [...hiddenKinds].map((name) => this.run.stage.messages.indexOf(name)),
+      ),
       dark: theme.dark,
       shortest: 170 * pace,
       fade: 450 * pace,
@@ -159,7 +163,7 @@ export class Pane {
   /** Nodes are as large as their distance lets them. */
   private nodeRadius(): number {
     const box = this.box();
-    const [w, h] = [box.right - box.left, box.bottom - box.top];
+    const [w, h] = [box.right - box.left, (box.bottom - box.top) * this.view.camera.stretch];
     const n = Math.max(1, this.run.shown.n);
     // On a road they stand in a row.
     const apart = Math.max(Math.sqrt((w * h) / n), (1.5 * Math.max(w, h)) / n);
@@ -197,8 +201,27 @@ export class Pane {
       selected,
       wanted: view.options.labels,
     });
+    drawMarks(over, this.flightMarks(), view.theme);
     if (run.stage.moves) drawScale(over, h, view.camera, view.theme);
     drawGesture(over, this.gesture, view.theme, radius);
+  }
+
+  /** Where tokens are and which ids they carry; none where there are too many to read. */
+  private flightMarks(): FlightMark[] {
+    const { flights, clock } = this.run;
+    const look = this.flightLook();
+    const list: FlightMark[] = [];
+    if (!look.messages || this.radius < 5) return list;
+    for (let i = 0; i < flights.count; i++) {
+      const d = flightAt(flights, i, clock, look);
+      if (d.progress < 0 || d.lost || flights.carries[i] < 0) continue;
+      if (list.length === MOST_MARKS) return [];
+      const [ax, ay] = this.screenOf(flights.from[i]);
+      const [bx, by] = this.screenOf(flights.to[i]);
+      const x = ax + (bx - ax) * d.progress;
+      list.push({ x, y: ay + (by - ay) * d.progress, text: String(flights.carries[i]) });
+    }
+    return list;
   }
 
   /** The three layers as one picture. */
@@ -225,13 +248,13 @@ export class Pane {
 
   /** The node under the pointer, or -1. Fingers get more room. */
   nodeAt(x: number, y: number, room = 6): number {
-    const [px, py] = this.planeOf(x, y);
-    const { places, shown } = this.run;
+    const { shown } = this.run;
     let best = -1;
     let least = Infinity;
     for (let i = 0; i < shown.n; i++) {
       if (shown.state[i] & ABSENT) continue;
-      const far = Math.hypot(places[2 * i] - px, places[2 * i + 1] - py) * this.view.camera.zoom;
+      const [nx, ny] = this.screenOf(i);
+      const far = Math.hypot(nx - x, ny - y);
       if (far - this.radius * this.scene.sizeOf(i) < room && far < least) {
         best = i;
         least = far;
@@ -242,21 +265,13 @@ export class Pane {
 
   /** The link under the pointer, as a pair of nodes. */
   linkAt(x: number, y: number, room = 5): [number, number] | null {
-    const [px, py] = this.planeOf(x, y);
-    const { places, shown } = this.run;
+    const { shown } = this.run;
     let best: [number, number] | null = null;
-    let least = room / this.view.camera.zoom;
+    let least = room;
     for (let k = 0; k < shown.links.length; k += 2) {
       const a = shown.links[k];
       const b = shown.links[k + 1];
-      const far = distanceToSegment(
-        px,
-        py,
-        places[2 * a],
-        places[2 * a + 1],
-        places[2 * b],
-        places[2 * b + 1],
-      );
+      const far = distanceToSegment(x, y, ...this.screenOf(a), ...this.screenOf(b));
       if (far < least) {
         least = far;
         best = [a, b];

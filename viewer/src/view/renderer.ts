@@ -117,7 +117,7 @@ export class Renderer {
       rows: this.links.sheet,
       resolution: [canvas.width, canvas.height],
       centre: [camera.x, camera.y],
-      scale: camera.zoom * ratio,
+      scale: [camera.zoom * ratio, camera.zoom * camera.stretch * ratio],
       ratio,
       radius: look.radius,
       surface: theme.canvas,

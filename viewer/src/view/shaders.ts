@@ -9,7 +9,7 @@ precision highp float;
 precision highp sampler2D;
 uniform sampler2D places, colours, rows;
 uniform vec2 resolution, centre;
-uniform float scale;
+uniform vec2 scale;
 vec4 texel(sampler2D sheet, int i) {
   int w = textureSize(sheet, 0).x;
   return texelFetch(sheet, ivec2(i % w, i / w), 0);
@@ -316,7 +316,7 @@ void main() {
 export const RING_VERT = `${COMMON}
 uniform float reach;
 out vec2 at;
-out float r;
+out vec2 r;
 out vec4 tint;
 void main() {
   vec2 corner = cornerHere();
@@ -334,10 +334,11 @@ precision highp float;
 out vec4 pixelColour;
 uniform float ratio, fill, line;
 in vec2 at;
-in float r;
+in vec2 r;
 in vec4 tint;
 void main() {
-  float d = length(at) - r;
+  vec2 round = at / r;
+  float d = (length(round) - 1.0) * length(at) / max(length(round), 0.001);
   float edge = line * smoothstep(0.75, -0.75, abs(d) - 0.5 * ratio);
   float a = edge + fill * smoothstep(0.75, -0.75, d);
   if (a < 0.004) discard;

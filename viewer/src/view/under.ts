@@ -38,11 +38,13 @@ function niceStep(atLeast: number): number {
 }
 
 function drawGround(ctx: Ink, w: number, h: number, camera: Camera, theme: Theme): void {
-  const step = niceStep(64 / camera.zoom) * camera.zoom;
+  const { zoom, stretch } = camera;
+  const step = niceStep(64 / zoom) * zoom;
+  const down = niceStep(64 / (zoom * stretch)) * zoom * stretch;
   const [ox, oy] = camera.toScreen(0, 0, w, h);
   ctx.fillStyle = theme.css.grid;
   for (let x = ((ox % step) + step) % step; x < w; x += step) ctx.fillRect(Math.round(x), 0, 1, h);
-  for (let y = ((oy % step) + step) % step; y < h; y += step) ctx.fillRect(0, Math.round(y), w, 1);
+  for (let y = ((oy % down) + down) % down; y < h; y += down) ctx.fillRect(0, Math.round(y), w, 1);
 }
 
 function drawArea(
@@ -84,7 +86,15 @@ export function drawScale(ctx: Ink, h: number, camera: Camera, theme: Theme): vo
   ctx.font = '11px system-ui, sans-serif';
   ctx.textAlign = 'left';
   ctx.textBaseline = 'alphabetic';
-  ctx.fillText(metres >= 1000 ? `${metres / 1000} km` : `${metres} m`, 24, y - 6);
+  const long = metres >= 1000 ? `${metres / 1000} km` : `${metres} m`;
+  ctx.fillText(long + stretchText(camera.stretch), 24, y - 6);
+}
+
+function stretchText(stretch: number): string {
+  if (stretch === 1) return '';
+  return stretch > 1
+    ? ` (height ×${Math.round(stretch)})`
+    : ` (height 1/${Math.round(1 / stretch)})`;
 }
 
 function drawClusters(

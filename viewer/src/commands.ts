@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What hands do to a run, in the words of the protocol.
+// What people do to a run, in the words of the protocol.
 import type { App } from './app';
 import { ALIVE, type Action } from './model';
 
-export class Deeds {
+export class Commands {
   constructor(private readonly app: App) {}
 
   private get run() {
@@ -12,7 +12,7 @@ export class Deeds {
 
   private do(actions: Action[], goesOn = false): Promise<boolean> {
     if (!actions.length) return Promise.resolve(false);
-    return this.app.transport.act(actions, goesOn);
+    return this.app.playback.act(actions, goesOn);
   }
 
   private alive(node: number): boolean {

@@ -19,7 +19,7 @@ type Stroke =
   | { kind: 'band'; node: number }
   | { kind: 'tap' };
 
-export class Hands {
+export class Gestures {
   private stroke: Stroke | null = null;
   private began: Point = [0, 0];
   private readonly fingers = new Map<number, Point>();
@@ -107,7 +107,7 @@ export class Hands {
       gesture.line = s.points;
     } else if (s.kind === 'band') {
       const to = this.pane.nodeAt(...p, this.room(e));
-      const cuts = to >= 0 && to !== s.node && this.app.deeds.linked(s.node, to);
+      const cuts = to >= 0 && to !== s.node && this.app.commands.linked(s.node, to);
       gesture.band = {
         from: this.pane.screenOf(s.node),
         to: to >= 0 ? this.pane.screenOf(to) : p,
@@ -175,7 +175,7 @@ export class Hands {
     while (this.wanted) {
       const moves = this.wanted;
       this.wanted = null;
-      if (!(await this.app.deeds.move(moves, this.goesOn))) break;
+      if (!(await this.app.commands.move(moves, this.goesOn))) break;
       this.goesOn = true;
     }
     this.moving = false;
@@ -216,7 +216,7 @@ export class Hands {
     else if (s.kind === 'line') this.divide(s.points);
     else if (s.kind === 'band') {
       const to = this.pane.nodeAt(...p, this.room(e) + 4);
-      if (to >= 0 && to !== s.node) void this.app.deeds.toggleLink(s.node, to);
+      if (to >= 0 && to !== s.node) void this.app.commands.toggleLink(s.node, to);
     } else if (s.kind === 'tap' && still) this.tap(p, e);
   }
 
@@ -229,12 +229,12 @@ export class Hands {
   private tap(p: Point, e: PointerEvent): void {
     const { app, pane } = this;
     const node = pane.nodeAt(...p, this.room(e) + 3);
-    if (app.tool === 'add') void app.deeds.add(...pane.planeOf(...p));
+    if (app.tool === 'add') void app.commands.add(...pane.planeOf(...p));
     else if (app.tool === 'link') {
       const link = pane.linkAt(...p, this.room(e) + 3);
-      if (link) void app.deeds.cut([link]);
+      if (link) void app.commands.cut([link]);
     } else if (node >= 0)
-      void (app.tool === 'crash' ? app.deeds.crash([node]) : app.deeds.restart([node], e.shiftKey));
+      void (app.tool === 'crash' ? app.commands.crash([node]) : app.commands.restart([node], e.shiftKey));
   }
 
   private selectBox(a: Point, b: Point): void {
@@ -260,10 +260,10 @@ export class Hands {
     const { places, stage, shown } = this.app.run;
     const at = (i: number): Point => [places[2 * i], places[2 * i + 1]];
     if (!stage.moves) {
-      const cut = this.app.deeds
+      const cut = this.app.commands
         .linkList()
         .filter(([a, b]) => crossings(line, at(a), at(b)) % 2 === 1);
-      if (cut.length) void this.app.deeds.cut(cut);
+      if (cut.length) void this.app.commands.cut(cut);
       else this.app.say('This line crosses no link.');
       return;
     }
@@ -274,7 +274,7 @@ export class Hands {
       Array.from({ length: shown.n }, (_, i) => at(i)),
       reach,
     );
-    if (group.length && group.length < shown.n) void this.app.deeds.partition(group);
+    if (group.length && group.length < shown.n) void this.app.commands.partition(group);
     else this.app.say('All nodes are on one side of this line.');
   }
 

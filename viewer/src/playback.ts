@@ -3,6 +3,7 @@
 // screen and asks the server at the pace of its answers; never more than one question is open.
 import type { Action } from './model';
 import { Lost } from './protocol';
+import { PaceMeter } from './pace';
 import type { Run } from './run';
 
 export const AS_FAST_AS_POSSIBLE = Infinity;
@@ -10,9 +11,9 @@ const BUDGET = 25; // ms of the server for one answer
 const SECOND = 1e9;
 const LEAD = 60; // ms of the watcher's time that the server is ahead
 const CHUNK = 24; // ms of the watcher's time in one question, at least
-const QUIET = 12; // so many times faster where nothing but timers is under way
+const QUIET = 12; // times faster where nothing but timers is under way
 
-export interface TransportHooks {
+export interface PlaybackHooks {
   changed(): void;
   trouble(e: Error): void;
 }
@@ -24,12 +25,15 @@ interface Glide {
   lasts: number;
 }
 
-export class Transport {
+export class Playback {
   playing = false;
   speed = 1; // seconds of the run in one second of the watcher
   until = Infinity;
   /** Nothing is under way and time passes faster; only in networks that stand still. */
   quiet = false;
+  /** Events per second of the machine, where it cannot keep the speed; else 0. */
+  behind = 0;
+  private readonly meter = new PaceMeter();
   private last = 0;
   private busy = false;
   private roundTrip = 20;
@@ -38,13 +42,13 @@ export class Transport {
   private chain: Promise<unknown> = Promise.resolve();
   private wantedSeek: number | null = null;
   private seeking = false;
-  private deeds: number[] = []; // how many questions each deed took
+  private commands: number[] = []; // how many questions each command took
   private undone: number[] = [];
   private whenStopped: (() => void)[] = [];
 
   constructor(
     readonly runs: Run[],
-    private readonly hooks: TransportHooks,
+    private readonly hooks: PlaybackHooks,
   ) {}
 
   get main(): Run {
@@ -69,6 +73,8 @@ export class Transport {
     if (this.main.moment.ended) this.seek(0); // once more
     this.endGlide();
     this.playing = true;
+    this.behind = 0;
+    this.meter.reset();
     this.last = 0;
     this.hooks.changed();
   }
@@ -89,7 +95,7 @@ export class Transport {
   }
 
   setSpeed(speed: number): void {
-    // What the server has run ahead would take long at a lower speed, and hands would act there.
+    // What the server has run ahead would take long at a lower speed, and a command would act there.
     if (this.playing && speed < this.speed / 1.4) this.seek(this.main.clock);
     this.speed = speed;
     this.hooks.changed();
@@ -129,6 +135,8 @@ export class Transport {
       this.speed === AS_FAST_AS_POSSIBLE
         ? reached
         : Math.min(reached, this.main.clock + (passed / 1000) * this.pace * SECOND);
+    const wanted = this.speed === AS_FAST_AS_POSSIBLE ? 0 : this.pace;
+    this.behind = this.meter.note(this.last, clock, this.main.moment.events, wanted);
     for (const run of this.runs) run.show(clock);
     const over = this.runs.some((r) => r.moment.ended !== null) || reached >= this.until;
     if (over && clock >= reached && !this.busy) {
@@ -137,7 +145,7 @@ export class Transport {
     } else if (!this.busy && !over) this.ask(clock, reached);
   }
 
-  /** Slower than life, and nobody tells a story: then nobody minds if quiet times are short. */
+  /** Slower than life, and no lesson plays: then quiet times may be short. */
   private get slow(): boolean {
     return this.speed < 0.5 && this.until === Infinity;
   }
@@ -276,14 +284,14 @@ export class Transport {
     });
   }
 
-  /** With `goesOn`: one deed with the one before, such as a node that is dragged on. */
+  /** With `goesOn`: one command with the one before, such as a node that is dragged on. */
   act(actions: Action[], goesOn = false): Promise<boolean> {
     this.endGlide();
     return this.exclusive(async () => {
       await this.align();
       await Promise.all(this.runs.map((r) => r.act(actions)));
-      if (goesOn && this.deeds.length) this.deeds[this.deeds.length - 1]++;
-      else this.deeds.push(1);
+      if (goesOn && this.commands.length) this.commands[this.commands.length - 1]++;
+      else this.commands.push(1);
       this.undone = [];
       return true;
     }).then((done) => done === true);
@@ -291,7 +299,7 @@ export class Transport {
 
   undo(): Promise<unknown> {
     return this.exclusive(async () => {
-      const parts = this.deeds.pop() ?? 1;
+      const parts = this.commands.pop() ?? 1;
       for (let k = 0; k < parts && this.main.canUndo; k++) {
         await Promise.all(this.runs.map((r) => r.undo()));
       }
@@ -305,14 +313,14 @@ export class Transport {
       for (let k = 0; k < parts && this.main.canRedo; k++) {
         await Promise.all(this.runs.map((r) => r.redo()));
       }
-      this.deeds.push(parts);
+      this.commands.push(parts);
       for (const run of this.runs) run.canRedo = this.undone.length > 0;
     });
   }
 
   /** Another run: what was done before is no longer known in its parts. */
-  forgetDeeds(): void {
-    this.deeds = [];
+  forgetCommands(): void {
+    this.commands = [];
     this.undone = [];
   }
 
