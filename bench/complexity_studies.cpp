@@ -195,7 +195,8 @@ std::vector<Study> graph_studies() {
                 [](double n, double links) { return 5 * log2n(n) + 2 * links + n; })};
 }
 
-/// Four messages for each capture, of which there are n/1 + n/2 + ... + n/(n-1), and the news.
+/// Four messages for each capture, of which there are n/1 + n/2 + ... + n/(n-1), and the
+/// announcement.
 double captures(double n, double) {
   double sum = n - 1;
   for (double s = 1; s < n; ++s) sum += 4 * std::floor(n / s);
@@ -216,15 +217,15 @@ std::vector<Study> complete_studies() {
       study("bully", Law::square, {average("O(n^2) without faults")}, nullptr),
       study("humblet", Law::n_log_n,
             {average("at most 2.773 n log2 n + O(n)"),
-             one_initiator("2(n - 1), and the news", Law::linear)},
+             one_initiator("2(n - 1), and the announcement", Law::linear)},
             captures),
       study("korach-moran-zaks", Law::n_log_n,
             {average("at most 5 n log2 k + O(n), k initiators"),
-             one_initiator("3(n - 1), and the news", Law::linear)},
+             one_initiator("3(n - 1), and the announcement", Law::linear)},
             [](double n, double) { return 5 * n * (std::floor(std::log2(n)) + 1) + 4 * n; }),
       study("afek-gafni", Law::n_log_n,
             {average("at most 2.773 n log2 n + O(n) for B"),
-             one_initiator("2(n - 1), and the news", Law::linear)},
+             one_initiator("2(n - 1), and the announcement", Law::linear)},
             captures),
       study("afek-gafni-sync", Law::n_log_n, {average("at most 3 n log2 n, in 2 log2 n rounds")},
             [](double n, double) { return 3 * n * std::ceil(std::log2(n)); })};
@@ -269,16 +270,16 @@ std::string_view text_of(Law law) {
 std::vector<Group> groups() {
   return {
       {"rings", "Rings",
-       "One-way links where the algorithm can do with them; all nodes begin. *Worst known* is the "
-       "order of\nids that is worst of those that we know; those made for `peterson` and "
+       "One-way links where the algorithm needs no others; all nodes begin. *Worst known* is the "
+       "order of ids\nthat is the worst of those that we know; the orders built for `peterson` and "
        "`alternate` have a\nFibonacci number of nodes.",
        ring_studies()},
       {"rounds", "Synchronous rounds",
-       "A common clock; time is in rounds. Rings are one-way; the torus is as square as can be, so "
-       "that its\ndiameter D is sqrt n.",
+       "A common clock; time is in rounds. Rings are one-way; the torus is as square as possible, "
+       "so that its\ndiameter D is sqrt n.",
        round_studies()},
       {"graphs", "Any connected network",
-       "Random attachment (Barabasi-Albert), two links for each newcomer; all nodes begin, or one.",
+       "Random attachment (Barabasi-Albert), two links for each new node; all nodes begin, or one.",
        graph_studies()},
       {"complete", "Complete networks", "All nodes begin, or one.", complete_studies()}};
 }

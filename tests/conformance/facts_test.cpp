@@ -83,9 +83,23 @@ std::string lower_case(std::string text) {
   return text;
 }
 
+std::filesystem::path page_of(std::string_view algorithm) {
+  return std::filesystem::path(BELLWETHER_SOURCE_DIR) / "docs/algorithms" /
+         (std::string(algorithm) + ".md");
+}
+
+TEST_P(Told, page_states_what_each_option_accepts) {
+  std::ifstream page(page_of(algorithm().name));
+  const std::string text{std::istreambuf_iterator<char>(page), {}};
+  for (const core::OptionRow& option : algorithm().options) {
+    const std::string row =
+        "| `" + option.name + "` | `" + option.standard + "` | " + option.kind + " |";
+    EXPECT_NE(text.find(row), std::string::npos) << algorithm().name << ".md: " << row;
+  }
+}
+
 TEST_P(Told, page_has_all_its_headings) {
-  const std::filesystem::path path = std::filesystem::path(BELLWETHER_SOURCE_DIR) /
-                                     "docs/algorithms" / (std::string(algorithm().name) + ".md");
+  const std::filesystem::path path = page_of(algorithm().name);
   std::ifstream page(path);
   ASSERT_TRUE(page) << path << " is missing";
   std::string headings;

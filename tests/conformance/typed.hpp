@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
 #include <set>
 
 #include "bellwether/core/arbitrary.hpp"
@@ -41,6 +43,51 @@ core::OptionTexts any_options(core::Prng& prng) {
   return texts;
 }
 
+/// The nearest value beyond an end of a range; the end itself where the type has none.
+template <class T>
+T beyond(const T& end, bool above) {
+  if constexpr (std::floating_point<T>)
+    return std::nextafter(end, above ? 1e300 : -1e300);
+  else if (end == (above ? std::numeric_limits<T>::max() : T{}))
+    return end;
+  else
+    return above ? T(end + T{1}) : T(end - T{1});
+}
+
+/// Every number and duration has a range; its ends are accepted, and what lies beyond is refused.
+struct ExpectRange {
+  template <class Options, class T>
+  void operator()(const core::Field<Options, T>&) const {
+    using Kind = core::FieldKind<T>;
+    static_assert(
+        std::same_as<Kind, core::FlagField> || (!std::derived_from<Kind, core::NumberField> &&
+                                                !std::derived_from<Kind, core::DurationField>),
+        "an option that is a number or a duration has a range: core::option");
+  }
+  template <class Options, class T>
+  void operator()(const core::RangedField<Options, T>& f) const {
+    for (const bool above : {false, true}) {
+      const T end = above ? f.range.most : f.range.least;
+      EXPECT_TRUE(accepted(f, end));
+      const T outside = beyond(end, above);
+      if (outside != end && !(f.range.or_zero && outside == T{})) {
+        EXPECT_FALSE(accepted(f, outside));
+      }
+    }
+    EXPECT_EQ(accepted(f, T{}), f.range.contains(T{}));
+  }
+
+ private:
+  template <class Options, class T>
+  static bool accepted(const core::RangedField<Options, T>& f, const T& value) {
+    Options options{};
+    const std::string text = core::text_of(value);
+    const bool set = core::set_option(options, f.name, text) == core::OptionOutcome::set;
+    EXPECT_EQ(options.*f.member, set ? value : Options{}.*f.member) << f.name << " = " << text;
+    return set;
+  }
+};
+
 template <class Options>
 void expect_defaults() {
   std::set<std::string> names;
@@ -60,6 +107,7 @@ void expect_defaults() {
   }
   EXPECT_EQ(all, Options{});
   EXPECT_EQ(core::set_option(all, "no such option", "1"), core::OptionOutcome::unknown_name);
+  core::for_each_field<Options>(ExpectRange{});
 }
 
 template <class... M>

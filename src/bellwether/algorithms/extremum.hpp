@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which end of the order of ids an election looks for, and what is true of an election that finds
-// the extremum of its initiators.
+// Whether an election looks for the largest or the smallest id, and the properties of an election
+// that finds the extremum of its initiators.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@ constexpr auto names_of(Extremum) {
   return std::array<std::string_view, 2>{"max", "min"};
 }
 
-/// Whether a beats b. Nobody beats itself.
+/// Whether a beats b. No id beats itself.
 constexpr bool better(Extremum extremum, core::NodeId a, core::NodeId b) {
   return extremum == Extremum::max ? a > b : a < b;
 }
@@ -62,7 +62,7 @@ class BestInitiatorLeads final : public core::Monitor<P> {
  public:
   std::string_view name() const override { return "extremum"; }
   std::string_view says() const override {
-    return "at rest, whoever names a leader names the best id among the initiators";
+    return "when quiescent, every node that names a leader names the best id among the initiators";
   }
   void at_rest(const core::Snapshot<P>& seen) override {
     const auto best = best_initiator(seen);
@@ -78,11 +78,12 @@ class ResultIsKnown final : public core::Monitor<P> {
  public:
   std::string_view name() const override { return "known"; }
   std::string_view says() const override {
-    return "at rest, the best initiator knows that it leads and, if it announces, all others do";
+    return "when quiescent, the best initiator knows that it leads and, if it announces, all "
+           "others do";
   }
   void at_rest(const core::Snapshot<P>& seen) override {
     const auto best = best_initiator(seen);
-    if (!best) return;  // nobody has asked for an election
+    if (!best) return;  // no node has initiated an election
     for (core::NodeIndex i = 0; i < seen.size(); ++i) {
       const P& node = seen.node(i);
       if (!seen.alive(i) || (!node.announces() && seen.id(i) != *best)) continue;

@@ -141,7 +141,7 @@ void HandRun::happen(const Event& event) {
     tell_down(i, event.port);
   } else {
     const End& here = end(i, event.port);
-    if (!here.up || !end(here.far, here.far_port).up) return;  // it dies with the link
+    if (!here.up || !end(here.far, here.far_port).up) return;  // it is lost with its link
     step(i, core::Call::receive(event.port, event.message.value()));
   }
   watch(event.cause, i, other);

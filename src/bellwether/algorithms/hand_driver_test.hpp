@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A small driver for unit tests: the host of tests with one queue of events, random delays, links
-// whose ends are told on their own, crashes and restarts. It watches the protocol's own properties
-// in every step. Not the simulator: it is written to be obviously right, not fast.
+// whose ends are notified separately, crashes and restarts. It watches the protocol's own
+// properties in every step. Not the simulator: it is written to be obviously right, not fast.
 #pragma once
 
 #include <functional>
@@ -22,7 +22,8 @@ std::vector<NodeId> ids_of(const std::vector<std::uint64_t>& numbers);
 /// 1..n in a random order.
 std::vector<NodeId> shuffled_ids(NodeIndex n, core::Prng& prng);
 
-/// How messages travel. The news of a link takes as long to one of its ends, and `news` more.
+/// How messages travel. The notification of a link takes as long to one of its ends, and `news`
+/// more.
 struct Travel {
   Duration min{1};
   Duration max{1};
@@ -92,14 +93,14 @@ class HandRun : public core::HandHost {
   /// The same with links that go both ways: port 0 leads clockwise, port 1 the other way.
   void make_two_way_ring();
   void make_complete();
-  /// A link that comes up now; each end is told when the news gets there.
+  /// A link that comes up now; each end is notified with its own delay.
   void join(NodeIndex a, NodeIndex b);
-  /// The links between a and b go down now; each end is told when the news gets there.
+  /// The links between a and b go down now; each end is notified with its own delay.
   void part(NodeIndex a, NodeIndex b);
   void start(NodeIndex i, Time at = {});
   void start_all();
   void crash(NodeIndex i);
-  /// Back without memory, linked to everybody alive.
+  /// Restarts without memory, linked to all live nodes.
   void restart(NodeIndex i);
 
   /// Until nothing is left to do, or until the time is up.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The news of who leads, which most elections spread when they are over.
+// The announcement of the leader, which most elections send at their end.
 #pragma once
 
 #include "bellwether/core/fields.hpp"

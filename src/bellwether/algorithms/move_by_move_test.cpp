@@ -6,7 +6,7 @@ namespace bellwether::algorithms {
 Moves::Moves(std::unique_ptr<core::Nodes> nodes, Name n) : HandHost(std::move(nodes)) {
   for (Name i = 1; i <= n; ++i) {
     add(core::NodeId{i});
-    open(i - 1, {});  // nobody is called 0
+    open(i - 1, {});  // no node has id 0
     for (Name j = 1; j <= n; ++j) open(i - 1, {.far = j - 1, .gone = true});
     be_born(i);
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A network by hand, move by move: who is told of which link when, and which message arrives when,
-// is for the test to say. Made for counterexamples, which are lists of such moves. A port bears the
-// number of the peer's id.
+// A network by hand, move by move: the test decides which node is notified of which link when, and
+// which message arrives when. Made for counterexamples, which are lists of such moves. A port has
+// the number of the peer's id.
 #pragma once
 
 #include "bellwether/core/hand_host_test.hpp"
@@ -16,19 +16,19 @@ class Moves : private core::HandHost {
   Moves(std::unique_ptr<core::Nodes> nodes, Name n);
   ~Moves() override;
 
-  /// The clock of all nodes goes on.
+  /// The clock of all nodes advances.
   void wait(core::Duration time);
 
-  // The link itself. Nobody is told.
+  // The link itself. No node is notified.
   void up(Name a, Name b) { link(a, b).gone = link(b, a).gone = false; }
   void down(Name a, Name b);
-  // `i` is told of its link to `j`.
+  // `i` is notified of its link to `j`.
   void tell_up(Name i, Name j) { HandHost::tell_up(i - 1, core::Port{j}); }
   void tell_down(Name i, Name j) { HandHost::tell_down(i - 1, core::Port{j}); }
   // Both at once.
   void join(Name a, Name b);
   void part(Name a, Name b);
-  /// Nobody is told; what is on its way to and from the node is lost.
+  /// No node is notified; what is in transit to and from the node is lost.
   void crash(Name i);
   void be_born(Name i);
 
@@ -73,14 +73,14 @@ class MoveByMove : public Moves {
   /// A timer of the node expires: the first one, or another.
   void task(Name i, Timer timer = {}) { fire(i - 1, core::TimerName::of(timer)); }
   bool armed(Name i, Timer timer = {}) const { return is_armed(i - 1, core::TimerName::of(timer)); }
-  /// All that is left, until all is at rest. Timers are slow.
+  /// All remaining moves, until the network is quiescent. Timers are slow.
   void settle() {
     do drain();
     while (fire_any(core::TimerName::of(Timer{})));
   }
 };
 
-/// "1 3 -": whom the nodes name, or nobody, in the order of their ids.
+/// "1 3 -": the leaders that the nodes name, or none, in the order of their ids.
 template <class P>
 std::string leaders(const MoveByMove<P>& world, const std::vector<std::uint32_t>& nodes) {
   std::string out;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What no_op_lasts says of the elections that keep a map, held against random lives: a message that
-// has changed nothing once is delivered again and again, and must never change anything.
+// What no_op_lasts says of the elections that keep a map, checked against random histories: a
+// message that has changed nothing once is delivered again and again, and must never change
+// anything.
 #include <gtest/gtest.h>
 
 #include "bellwether/algorithms/hand_driver_test.hpp"
@@ -64,7 +65,7 @@ TopologyAware2::Message any_message(const TopologyAware2& node, core::Prng& prng
 
 template <class P>
 bool claims_to_last(const typename P::Message& message) {
-  // Nobody has heard of a former life of 5, so nobody speaks of it: there are no restarts.
+  // No node has an entry of 5 from before a restart, so none sends one: there are no restarts.
   return P::no_op_lasts(message, {}, false);
 }
 bool may_come(const TopologyAware::Message& message) {
@@ -136,7 +137,7 @@ class RandomLife : private core::HandHost {
     const core::TimerName timer = armed(self)[prng_.below(armed(self).size())].timer;
     fire(self, timer);
   }
-  void on_send(NodeIndex, Port, const core::AnyMessage&) override {}  // nobody is there
+  void on_send(NodeIndex, Port, const core::AnyMessage&) override {}  // there is no neighbour
 
   core::Prng prng_;
   std::vector<std::pair<typename P::Message, Port>> idle_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A property with its name and what it says, and the complaint that names the node.
+// A property with its name and statement, and the violation message that names the node.
 #pragma once
 
 #include <string>

@@ -23,7 +23,7 @@ void refuse_option(std::string_view algorithm, const std::string& name, const st
     throw Problem(key, unknown_name("option of " + std::string(algorithm), name, known));
   }
   for (const OptionRow& row : rows)
-    if (row.name == name) throw Problem(key, "\"" + text + "\" is not " + row.kind);
+    if (row.name == name) throw Problem(key, "must be " + row.kind + ", not \"" + text + "\"");
   throw Problem(key, "\"" + text + "\" does not fit");
 }
 

@@ -47,6 +47,31 @@ constexpr Field<Owner, T> field(std::string_view name, T Owner::*member,
   return {name, member, about};
 }
 
+/// The values that an option accepts, both ends included.
+template <class T>
+struct OptionRange {
+  T least;
+  T most;
+  bool or_zero = false;  // zero as well, which then has a meaning of its own
+
+  constexpr bool contains(const T& value) const {
+    return (least <= value && value <= most) || (or_zero && value == T{});
+  }
+};
+
+/// An option that is a number or a duration.
+template <class Owner, class T>
+struct RangedField : Field<Owner, T> {
+  OptionRange<T> range;
+};
+
+template <class Owner, class T>
+constexpr RangedField<Owner, T> option(std::string_view name, T Owner::*member,
+                                       std::type_identity_t<OptionRange<T>> range,
+                                       std::string_view about) {
+  return {{name, member, about}, range};
+}
+
 /// A field that is there only under a condition, which the fields before it decide: elsewhere it is
 /// not written, read, printed or drawn, and keeps its default. What is not there must not count in
 /// operator== either.

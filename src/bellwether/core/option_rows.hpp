@@ -17,6 +17,7 @@ struct OptionRow {
   std::string standard;  // the default
   std::string kind;
   std::string about;
+  bool is_duration = false;
 };
 
 enum class OptionOutcome { set, unknown_name, wrong_kind };

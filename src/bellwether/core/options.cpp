@@ -30,6 +30,24 @@ std::string OptionReader::one_of(std::span<const std::string_view> names) {
   return out;
 }
 
+std::string OptionReader::between(std::string what, const std::string& least,
+                                  const std::string& most, bool or_zero) {
+  return std::move(what) + (or_zero ? ": 0, or from " : " from ") + least + " to " + most;
+}
+
+std::string OptionReader::ranged(DurationField, const std::string& least, const std::string& most,
+                                 bool or_zero) {
+  return between("a duration", least, most, or_zero);
+}
+std::string OptionReader::ranged(UnsignedField, const std::string& least, const std::string& most,
+                                 bool or_zero) {
+  return between("a whole number", least, most, or_zero);
+}
+std::string OptionReader::ranged(RealField, const std::string& least, const std::string& most,
+                                 bool or_zero) {
+  return between("a number", least, most, or_zero);
+}
+
 bool OptionReader::whole(std::string_view text, std::uint64_t& value) {
   return read_all(text, value);
 }

@@ -37,6 +37,13 @@ struct OptionReader {
     return T::kind();
   }
 
+  static std::string ranged(DurationField, const std::string& least, const std::string& most,
+                            bool or_zero);
+  static std::string ranged(UnsignedField, const std::string& least, const std::string& most,
+                            bool or_zero);
+  static std::string ranged(RealField, const std::string& least, const std::string& most,
+                            bool or_zero);
+
   static bool read(FlagField, std::string_view text, bool& value);
   template <class T>
   static bool read(NamedField, std::string_view text, T& value) {
@@ -73,6 +80,8 @@ struct OptionReader {
   }
 
  private:
+  static std::string between(std::string what, const std::string& least, const std::string& most,
+                             bool or_zero);
   static std::string one_of(std::span<const std::string_view> names);
   static bool whole(std::string_view text, std::uint64_t& value);
   static bool whole(std::string_view text, std::int64_t& value);
@@ -80,10 +89,21 @@ struct OptionReader {
 
 }  // namespace detail
 
-/// What a field accepts, for help and errors: "true or false", "one of max, min", ...
+/// What a type accepts, for help and errors: "true or false", "one of max, min", ...
 template <class T>
 std::string kind_of() {
   return detail::OptionReader::kind(FieldKind<T>{}, std::type_identity<T>{});
+}
+
+/// What a field accepts.
+template <class Owner, class T>
+std::string kind_of_field(const Field<Owner, T>&) {
+  return kind_of<T>();
+}
+template <class Owner, class T>
+std::string kind_of_field(const RangedField<Owner, T>& f) {
+  return detail::OptionReader::ranged(FieldKind<T>{}, text_of(f.range.least), text_of(f.range.most),
+                                      f.range.or_zero);
 }
 
 /// False when the text is not of the field's kind; the value is then untouched.
@@ -92,14 +112,23 @@ bool read_option(std::string_view text, T& value) {
   return detail::OptionReader::read(FieldKind<T>{}, text, value);
 }
 
+template <class Owner, class T>
+constexpr bool accepts(const Field<Owner, T>&, const T&) {
+  return true;
+}
+template <class Owner, class T>
+constexpr bool accepts(const RangedField<Owner, T>& f, const T& value) {
+  return f.range.contains(value);
+}
+
 template <Described Options>
 std::vector<OptionRow> option_rows() {
   std::vector<OptionRow> rows;
-  const Options standard{};
+  const Options defaults{};
   for_each_field<Options>([&](const auto& f) {
-    using T = std::remove_cvref_t<decltype(standard.*f.member)>;
-    rows.push_back(
-        {std::string(f.name), text_of(standard.*f.member), kind_of<T>(), std::string(f.about)});
+    using T = std::remove_cvref_t<decltype(defaults.*f.member)>;
+    rows.push_back({std::string(f.name), text_of(defaults.*f.member), kind_of_field(f),
+                    std::string(f.about), std::same_as<T, Duration>});
   });
   return rows;
 }
@@ -109,7 +138,10 @@ OptionOutcome set_option(Options& options, std::string_view name, std::string_vi
   auto outcome = OptionOutcome::unknown_name;
   for_each_field<Options>([&](const auto& f) {
     if (f.name != name) return;
-    outcome = read_option(text, options.*f.member) ? OptionOutcome::set : OptionOutcome::wrong_kind;
+    auto value = options.*f.member;
+    const bool fits = read_option(text, value) && accepts(f, value);
+    outcome = fits ? OptionOutcome::set : OptionOutcome::wrong_kind;
+    if (fits) options.*f.member = std::move(value);
   });
   return outcome;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "bellwether/layers/deployed.hpp"
 
-#include "bellwether/core/options.hpp"
+#include "bellwether/core/time.hpp"
 
 namespace bellwether::layers {
 namespace {
@@ -20,7 +20,7 @@ bool is_zero(std::string_view text) {
 }
 
 bool is_duration(const core::OptionRow* row) {
-  return row != nullptr && row->kind == core::kind_of<core::Duration>();
+  return row != nullptr && row->is_duration;
 }
 
 }  // namespace

@@ -342,7 +342,8 @@ TEST(Engine, OptionsAreReadAndRefused) {
   };
   EXPECT_EQ(complaint("rho", "0.5"), "");
   EXPECT_NE(complaint("rhoo", "0.5").find("did you mean \"rho\""), std::string::npos);
-  EXPECT_NE(complaint("rho", "much").find("is not a number"), std::string::npos);
+  EXPECT_NE(complaint("rho", "much").find("must be a number from 0 to 1, not \"much\""),
+            std::string::npos);
 }
 
 }  // namespace

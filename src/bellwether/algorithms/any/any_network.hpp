@@ -9,7 +9,7 @@
 
 namespace bellwether::algorithms {
 
-/// Always so where links do not change; asked of ports that a node has remembered.
+/// Always true where links do not change; used for ports that a node has stored.
 template <class Step>
 bool is_up(const Step& step, core::Port port) {
   return std::binary_search(step.ports().begin(), step.ports().end(), port);

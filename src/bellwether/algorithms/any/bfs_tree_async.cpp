@@ -26,14 +26,13 @@ std::optional<core::NodeIndex> root_of(const Snapshot& all) {
 class Tree final : public Property {
  public:
   Tree()
-      : Property(
-            "tree",
-            "at rest, if the root has begun, every other node has a parent, which is one level "
-            "nearer to the root") {}
+      : Property("tree",
+                 "when quiescent, if the root has begun, every other node has a parent, which is "
+                 "one level nearer to the root") {}
   void at_rest(const Snapshot& all) override {
     const auto root = root_of(all);
     if (!root) return;
-    std::vector<bool> hangs(all.size(), false);  // on a parent of the right level
+    std::vector<bool> hangs(all.size(), false);  // whether its parent is on the right level
     hangs[*root] = true;
     for (core::NodeIndex v = 0; v < all.size(); ++v)
       for (const auto& channel : all.channels(v)) {
@@ -50,7 +49,7 @@ class BreadthFirst final : public Property {
  public:
   BreadthFirst()
       : Property("breadth-first",
-                 "at rest, if the root has begun, levels are distances from the root") {}
+                 "when quiescent, if the root has begun, levels are distances from the root") {}
   void at_rest(const Snapshot& all) override {
     const auto root = root_of(all);
     if (!root) return;

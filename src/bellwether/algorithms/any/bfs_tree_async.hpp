@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: MIT
-// The tree of bfs-tree without rounds: whatever comes first is accepted, and need not have come on
-// a shortest way.
+// The tree of bfs-tree without rounds: a node accepts the first invitation, which need not have
+// come over a shortest path.
 //
 //   Paper      Folklore; the lecture's "simple algorithm", which needs a synchronizer to give a
 //              breadth-first tree.
-//   Model      Asynchronous, any network in which everybody can be reached from the root (links may
-//              be one-way), distinct ids. Channels need not be FIFO and may duplicate: only the
+//   Model      Asynchronous, any network in which every node can be reached from the root (links
+//              may be one-way), distinct ids. Channels need not be FIFO and may duplicate: only the
 //              first invitation counts. Nothing fails. That the root begins is given.
 //   Bounds     2e - n + 1 messages in every run, e being the number of links. Time r, where r is
-//   the
-//              distance from the root to the farthest node: an invitation on a shortest way is
-//              never held up.
+//              the distance from the root to the farthest node: an invitation over a shortest path
+//              is never delayed by another.
 //   Guarantee  Every node names the root, and the parents form a tree. Levels are not distances:
-//              with uneven delays a node may hang on a longer way.
+//              with unequal delays a node may be attached over a longer path.
 //
 // Names: invite, parent and level as in the lecture.
 //
@@ -31,16 +30,16 @@ class BfsTreeAsync : public TreeNode {
   static constexpr std::string_view name = "bfs-tree-async";
 
   static constexpr core::Facts facts{
-      .title = "a tree from a given root, breadth-first only if delays are even",
+      .title = "Asynchronous tree from a given root, breadth-first only if delays are equal",
       .source = "folklore; what becomes of SynchBFS (Lynch 1996, section 4.2) without rounds",
       .idea =
-          "The root invites its neighbours. Whoever is invited for the first time takes the "
-          "inviter as its parent and invites its other neighbours in turn. A long way of fast "
-          "links can be there before a short one of slow links.",
+          "The root invites its neighbours. A node that is invited for the first time makes the "
+          "inviter its parent and invites its other neighbours in turn. A long path of fast links "
+          "can be faster than a short path of slow links.",
       .messages = "2e - n + 1 in every run, where e is the number of links",
       .time = "r, where r is the distance from the root to the farthest node",
       .guarantee = "all nodes name the root, and the parents form a tree, breadth-first or not",
-      .differs = "an invitation carries the root's id; only the root begins, whoever starts",
+      .differs = "an invitation carries the root's id; only the root begins, whichever nodes start",
       .model = {.needs_all = true,
                 .bears_one_way = true,
                 .bears_reordering = true,

@@ -7,7 +7,7 @@ static_assert(core::Protocol<EchoExtinction> && core::Described<EchoExtinction>)
 static_assert(std::is_trivially_copyable_v<EchoExtinction::Message>);
 
 void EchoExtinction::start(Step& step) {
-  if (wave_ || leader_) return;  // it has been woken, and the waker may lead already
+  if (wave_ || leader_) return;  // woken by a wave, whose initiator may lead already
   initiator_ = true;
   join(step, id_, std::nullopt);
 }
@@ -18,7 +18,7 @@ void EchoExtinction::receive(Step& step, core::Port port, const Message& message
 
 void EchoExtinction::take(Step& step, core::Port port, const Token& token) {
   if (!wave_ || better(extremum_, token.wave, *wave_)) return join(step, token.wave, port);
-  // What is worse dies here. In our own wave every port counts once.
+  // Worse waves end here. In our own wave every port counts once.
   if (token.wave == *wave_ && std::erase(waiting_, port) > 0 && waiting_.empty()) echo(step);
 }
 
@@ -31,7 +31,7 @@ void EchoExtinction::join(Step& step, core::NodeId wave, std::optional<core::Por
   if (waiting_.empty()) echo(step);
 }
 
-/// All behind this node have been in its wave.
+/// All nodes of this node's subtree have been in its wave.
 void EchoExtinction::echo(Step& step) {
   if (father_) {
     if (is_up(step, *father_)) step.send(*father_, Token{*wave_});

@@ -6,8 +6,9 @@
 //              Distributed Algorithms", 2000, section 7.3.
 //   Model      Asynchronous, any connected network with two-way links, channels reliable, distinct
 //              ids. Channels need not be FIFO and may duplicate: a wave sends one token each way
-//              over a link, and whose token is still awaited is kept port by port. Nothing fails.
-//              Nobody knows anything of the network, nor who its neighbours are.
+//              over a link, and a node records for each port whether a token is still awaited.
+//              Nothing fails. No node knows anything about the network or the ids of its
+//              neighbours.
 //   Bounds     With e links and k initiators: at most 2e tokens for each wave, 2ke in all (k = n:
 //              2ne), and 2e more for the announcement. The best wave takes exactly 2e. Time, for
 //              the diameter d: 3d + n from the first start until all know; 4d + 1 where every
@@ -19,12 +20,12 @@
 //
 // Where we differ
 //   - The book keeps the smallest id: here an option, the largest by default.
-//   - The book counts tokens; we keep the ports that are still to be heard, so that a duplicate
-//     is not counted twice.
-//   - The book's nodes count <ldr> messages (lrec) to know when they may stop. Ours take the first
-//     and let the rest come.
-//   - Who has taken part in any wave before its start does not initiate, even if that wave is
-//     worse: its initiator may lead already.
+//   - The book counts tokens; we keep the ports from which a token is still awaited, so that a
+//     duplicate is not counted twice.
+//   - The book's nodes count <ldr> messages (lrec) to know when they may stop. Ours act on the
+//     first and ignore the others.
+//   - A node that has taken part in any wave before its start does not initiate, even if that wave
+//     is worse: its initiator may lead already.
 #pragma once
 
 #include "bellwether/algorithms/any/any_network.hpp"
@@ -39,9 +40,9 @@ class EchoExtinction {
 
   struct Options {
     Extremum extremum = Extremum::max;
-    static constexpr auto fields =
-        std::tuple{core::field("extremum", &Options::extremum,
-                               "Which initiator wins: the one with the largest or smallest id.")};
+    static constexpr auto fields = std::tuple{
+        core::field("extremum", &Options::extremum,
+                    "Initiator that wins: the one with the largest (max) or smallest (min) id.")};
     friend bool operator==(const Options&, const Options&) = default;
   };
 
@@ -58,14 +59,15 @@ class EchoExtinction {
   using Step = core::Step<Message, Timer>;
 
   static constexpr core::Facts facts{
-      .title = "echo waves through any network, all but the best extinguished",
+      .title = "Chang's echo algorithm with extinction: only the best initiator's wave completes",
       .source =
           "E. J. H. Chang, Echo algorithms: depth parallel operations on general graphs, IEEE TSE "
           "8(4), 1982; with extinction: G. Tel, Introduction to Distributed Algorithms, 7.3",
       .idea =
-          "Every initiator starts a wave: tokens run out over all links, and each node echoes to "
-          "where the wave came from once it has heard from everybody else. A node leaves its wave "
-          "for a better one and ignores worse ones, so only the best wave comes home.",
+          "Every initiator starts a wave: tokens travel over all links, and each node sends an "
+          "echo back to where the wave came from once it has received a token from every other "
+          "neighbour. A node leaves its wave for a better one and ignores worse ones, so only the "
+          "best wave returns to its initiator.",
       .messages =
           "2ke for k initiators and e links, so 2ne when all start; 2e for the announcement",
       .time =
@@ -73,8 +75,8 @@ class EchoExtinction {
           "are equal",
       .guarantee = "the initiator with the best id leads, and every node names it",
       .differs =
-          "extremum is an option; ports are kept, not counted, so duplicates do no harm; whoever "
-          "has been in a wave before its start does not initiate",
+          "extremum is an option; ports are kept, not counted, so duplicates do no harm; a node "
+          "that has been in a wave before its start does not initiate",
       .model = {.bears_reordering = true, .bears_duplicates = true},
   };
 
@@ -96,7 +98,7 @@ class EchoExtinction {
   Extremum extremum() const { return extremum_; }
 
   static core::Monitors<EchoExtinction> monitors();
-  /// The most messages that are claimed, by whoever starts.
+  /// Upper bound on the number of messages, whichever nodes start.
   static std::uint64_t message_bound(std::uint64_t n, std::uint64_t links, const Options&) {
     return 2 * n * links + 2 * links;
   }

@@ -53,7 +53,7 @@ TEST(EchoExtinction, AnInitiatorLeadsWhenAllEchoesAreHome) {
   node.receive(hand.next(), Port{1}, Token{NodeId{5}});
   node.receive(hand.next(), Port{1}, Token{NodeId{5}});  // a duplicate counts once
   node.receive(hand.next(), Port{0}, Token{NodeId{5}});
-  node.receive(hand.next(), Port{2}, Token{NodeId{4}});  // a worse wave dies
+  node.receive(hand.next(), Port{2}, Token{NodeId{4}});  // a worse wave is dropped
   EXPECT_EQ(sent(hand.step), "");
   EXPECT_FALSE(node.leader().has_value());
   node.receive(hand.next(), Port{2}, Token{NodeId{5}});
@@ -97,7 +97,7 @@ TEST(EchoExtinction, ABetterWaveBeginsAnew) {
   EXPECT_EQ(sent(hand.step), "1:token(wave=7)");
   EXPECT_EQ(node.wave(), NodeId{7});
   EXPECT_TRUE(node.initiator());
-  node.receive(hand.next(), Port{1}, Token{NodeId{5}});  // home too late
+  node.receive(hand.next(), Port{1}, Token{NodeId{5}});  // returned too late
   EXPECT_EQ(sent(hand.step), "");
   node.receive(hand.next(), Port{1}, Token{NodeId{8}});
   EXPECT_EQ(sent(hand.step), "0:token(wave=8)");

@@ -25,7 +25,7 @@ bool Ghs::lighter(const std::optional<Weight>& a, const std::optional<Weight>& b
 void Ghs::start(Step& step) {
   if (state_ != State::sleeping) return;
   wake_up(step);
-  if (edges_.empty() && !leader_) leader_ = id_;  // there is nobody else
+  if (edges_.empty() && !leader_) leader_ = id_;  // there is no other node
 }
 
 void Ghs::receive(Step& step, core::Port port, const Message& message) {
@@ -33,7 +33,7 @@ void Ghs::receive(Step& step, core::Port port, const Message& message) {
     if (!std::holds_alternative<Connect>(message) && !std::holds_alternative<Test>(message)) return;
     wake_up(step);
   }
-  // A message that is put back has changed nothing, so the others need not be tried again.
+  // A deferred message has changed nothing, so the others need not be tried again.
   if (respond(step, port, message))
     retry(step);
   else
@@ -42,12 +42,12 @@ void Ghs::receive(Step& step, core::Port port, const Message& message) {
 
 bool Ghs::respond(Step& step, core::Port port, const Message& message) {
   Edge* edge = edge_of(port);
-  // A link that came after the node woke, or went since, is none of this tree.
+  // A link that came up after the node woke, or has gone down since, does not belong to this tree.
   if (!edge || !is_up(step, port)) return true;
   return std::visit([&](const auto& chosen) { return take(step, *edge, chosen); }, message);
 }
 
-/// The messages put back, in their order, until none of them can be dealt with.
+/// Handles the deferred messages, in their order, until none of them can be handled.
 void Ghs::retry(Step& step) {
   for (std::size_t before = pending_.size() + 1; pending_.size() < before;) {
     before = pending_.size();
@@ -103,14 +103,14 @@ void Ghs::test(Step& step) {
 }
 
 bool Ghs::take(Step& step, Edge& edge, const Test& m) {
-  if (m.level > level_) return false;  // who knows what we are by then
+  if (m.level > level_) return false;  // we may belong to another fragment by then
   if (m.fragment != fragment_) {
     send(step, edge.port, Accept{});
     return true;
   }
   if (edge.state == EdgeState::basic) edge.state = EdgeState::rejected;
   if (test_edge_ == edge.port)
-    test(step);  // both ends have asked, and need no answer
+    test(step);  // both ends have sent a test, and need no answer
   else
     send(step, edge.port, Reject{});
   return true;
@@ -188,7 +188,7 @@ bool Ghs::take(Step& step, Edge& edge, const Leader& m) {
   return true;
 }
 
-/// To all branches but one; says to how many.
+/// Sends to all branches but one; returns their number.
 template <class M>
 std::uint32_t Ghs::send_down(Step& step, std::optional<core::Port> but, const M& message) {
   std::uint32_t count = 0;
@@ -234,7 +234,8 @@ using All = core::Snapshot<Ghs>;
 class CoreLeads final : public StatedProperty<Ghs> {
  public:
   CoreLeads()
-      : StatedProperty("core-leads", "who names a leader names the larger end of its core") {}
+      : StatedProperty("core-leads",
+                       "a node that names a leader names the larger end of its core") {}
   void after(const All& all, const core::Happening& what) override {
     const Ghs& node = all.node(what.node);
     const bool alone = node.level() == 0;
@@ -252,13 +253,13 @@ class LevelsAreLow final : public StatedProperty<Ghs> {
   }
 };
 
-/// Kruskal's, seen from above.
+/// Kruskal's algorithm, with global knowledge.
 class MinimumTree final : public StatedProperty<Ghs> {
  public:
   MinimumTree()
       : StatedProperty("minimum-tree",
-                       "at rest, the branches are the minimum spanning tree of all who are awake") {
-  }
+                       "when quiescent, the branches are the minimum spanning tree of all nodes "
+                       "that are awake") {}
   void at_rest(const All& all) override {
     std::vector<Way> ways;
     for (core::NodeIndex u = 0; u < all.size(); ++u)
@@ -272,7 +273,7 @@ class MinimumTree final : public StatedProperty<Ghs> {
     std::vector<std::vector<core::Port>> tree(all.size());
     std::vector<core::NodeIndex> part(all.size());
     for (core::NodeIndex u = 0; u < all.size(); ++u) part[u] = u;
-    // The two ways of a link stand side by side: both are in the tree, or neither is.
+    // The two directions of a link are adjacent: both are in the tree, or neither is.
     for (std::size_t i = 0; i < ways.size();) {
       const Ghs::Weight weight = ways[i].weight;
       const core::NodeIndex here = part[ways[i].from], there = part[ways[i].to];
@@ -302,7 +303,7 @@ class MinimumTree final : public StatedProperty<Ghs> {
       std::sort(tree[u].begin(), tree[u].end());
       demand(all.node(u).branches() == tree[u], all, u, std::string(says()));
       demand(all.node(u).leader().has_value(), all, u,
-             "at rest, all who are awake know the leader");
+             "when quiescent, all nodes that are awake know the leader");
     }
   }
 };

@@ -15,17 +15,17 @@
 //
 // Names are the paper's: LN `level`, FN `fragment`, SN `state`, SE `edges`; Connect, Initiate,
 // Test, Accept, Reject, Report, Change-root; find-count, in-branch, best-edge, best-wt (`best`),
-// test-edge. Its queue of messages put back is `pending`. An infinite weight is none.
+// test-edge. Its queue of deferred messages is `pending`. An infinite weight is none.
 //
 // Where we differ
 //   - Weights are not given but follow from the ids of a link's ends, which neighbours know of
 //     each other: the pair (smaller id, larger id), in lexicographic order, or in that of a hash
 //     of it. So the weight of a link names the link, and an option chooses the tree.
-//   - The paper stops at the two core nodes; here the larger one tells the others over the tree.
-//   - What no run of the paper's can bring is dropped: an Initiate that does not raise the level,
-//   an
-//     Accept or Reject of a link that is not under test, a Report beyond those awaited. A
-//     Change-root is obeyed once for each Initiate.
+//   - The paper stops at the two core nodes; here the larger one announces the result over the
+//     tree.
+//   - Messages that cannot occur in a run of the paper's algorithm are dropped: an Initiate that
+//     does not raise the level, an Accept or Reject of a link that is not under test, a Report
+//     beyond those awaited. A Change-root is obeyed once for each Initiate.
 //   - A node alone leads at once.
 #pragma once
 
@@ -48,9 +48,10 @@ class Ghs {
 
   struct Options {
     Weights weights = Weights::ids;
-    static constexpr auto fields = std::tuple{core::field(
-        "weights", &Options::weights,
-        "How links compare: by the pair of their ends' ids, the smaller first, or by its hash.")};
+    static constexpr auto fields =
+        std::tuple{core::field("weights", &Options::weights,
+                               "Order of the links: by the pair of their ends' ids, smaller id "
+                               "first (ids), or by a hash of that pair (hashed).")};
     friend bool operator==(const Options&, const Options&) = default;
   };
 
@@ -130,15 +131,15 @@ class Ghs {
   using Step = core::Step<Message, Timer>;
 
   static constexpr core::Facts facts{
-      .title = "fragments grow into the minimum spanning tree; its last core elects",
+      .title = "Gallager-Humblet-Spira: minimum spanning tree from fragments; its last core elects",
       .source =
           "R. G. Gallager, P. A. Humblet, P. M. Spira, A distributed algorithm for minimum-weight "
           "spanning trees, ACM TOPLAS 5(1), 1983",
       .idea =
-          "Every node begins as a fragment of its own. A fragment looks for its lightest link "
-          "that leads out and joins the fragment behind it: two of one level that choose the same "
-          "link make one of the next level, a lower one is absorbed. When no link leads out, the "
-          "two ends of the core link know that the tree is complete.",
+          "Every node begins as a fragment of its own. A fragment looks for its lightest outgoing "
+          "link and joins the fragment at the other end: two of the same level that choose the "
+          "same link merge into one of the next level; one of a lower level is absorbed. When no "
+          "link leads out, the two ends of the core link know that the tree is complete.",
       .messages = "5 n log2 n + 2e, and n - 1 for the announcement",
       .time = "5 n log2 n when all start at once, and n - 1 for the announcement",
       .guarantee =
@@ -168,8 +169,8 @@ class Ghs {
   Weights weights() const { return weights_; }
 
   static core::Monitors<Ghs> monitors();
-  /// The most messages that are claimed, by whoever starts. No level is above the whole part of
-  /// log2 n.
+  /// Upper bound on the number of messages, whichever nodes start. No level is above the whole part
+  /// of log2 n.
   static std::uint64_t message_bound(std::uint64_t n, std::uint64_t links, const Options&) {
     if (n < 2) return 0;
     const auto levels = static_cast<std::uint64_t>(std::bit_width(n)) - 1;
@@ -191,7 +192,7 @@ class Ghs {
     friend bool operator==(const Edge&, const Edge&) = default;
   };
 
-  // Each says whether the message has been dealt with; otherwise it is put back.
+  // Each returns whether the message has been handled; otherwise it is deferred.
   bool respond(Step& step, core::Port port, const Message& message);
   bool take(Step& step, Edge& edge, const Connect& m);
   bool take(Step& step, Edge& edge, const Initiate& m);

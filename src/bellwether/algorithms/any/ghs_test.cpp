@@ -117,7 +117,7 @@ TEST(Ghs, WeightsAreDistinctAndSymmetric) {
 TEST(Ghs, WakesUpOverItsLightestLink) {
   ByHand<Ghs> hand(ids_of({8, 3, 7}));
   Ghs node(NodeId{5}, {});
-  node.receive(hand.next(), Port{0}, Accept{});  // does not wake anybody
+  node.receive(hand.next(), Port{0}, Accept{});  // does not wake any node
   EXPECT_EQ(node, Ghs(NodeId{5}, {}));
   node.start(hand.next());
   EXPECT_EQ(sent(hand.step), "1:connect(level=0)");
@@ -167,7 +167,7 @@ TEST(Ghs, TestsLinksFromTheLightestUpAndReportsTheFirstAccepted) {
   node.start(hand.next());
   node.receive(hand.next(), Port{1}, Initiate{1, weight(3, 5), true});
   EXPECT_EQ(sent(hand.step), "2:test(level=1 fragment=(low=3 high=5))");
-  node.receive(hand.next(), Port{0}, Reject{});  // nobody has asked
+  node.receive(hand.next(), Port{0}, Reject{});  // no node has asked
   EXPECT_EQ(sent(hand.step), "");
   node.receive(hand.next(), Port{2}, Reject{});
   EXPECT_EQ(sent(hand.step), "0:test(level=1 fragment=(low=3 high=5))");
@@ -178,7 +178,7 @@ TEST(Ghs, TestsLinksFromTheLightestUpAndReportsTheFirstAccepted) {
   EXPECT_EQ(node.state(), State::found);
   node.receive(hand.next(), Port{3}, Accept{});
   EXPECT_EQ(sent(hand.step), "");
-  // A test of the own fragment is rejected, one of another accepted.
+  // A test from its own fragment is rejected, one from another accepted.
   node.receive(hand.next(), Port{2}, Ghs::Test{1, weight(3, 5)});
   EXPECT_EQ(sent(hand.step), "2:reject()");
   node.receive(hand.next(), Port{3}, Ghs::Test{1, weight(9, 10)});
@@ -188,7 +188,7 @@ TEST(Ghs, TestsLinksFromTheLightestUpAndReportsTheFirstAccepted) {
   EXPECT_EQ(node.branches(), (std::vector{Port{1}, Port{3}}));
   node.receive(hand.next(), Port{1}, ChangeRoot{});  // once only
   EXPECT_EQ(sent(hand.step), "");
-  // Who is absorbed now has come too late for this search.
+  // A node that is absorbed now is too late for this search.
   node.receive(hand.next(), Port{2}, Connect{0});
   EXPECT_EQ(sent(hand.step), "2:initiate(level=1 fragment=(low=3 high=5) find=false)");
 }
@@ -220,7 +220,7 @@ TEST(Ghs, NoWayOutMakesALeader) {
     node.receive(hand.next(), Port{1}, Report{});
     EXPECT_EQ(sent(hand.step), "0:report(best=none)");
     node.receive(hand.next(), Port{0}, Report{});
-    // The larger end of the core tells both sides, the smaller one waits for the news.
+    // The larger end of the core notifies both sides, the smaller one waits for the announcement.
     EXPECT_EQ(sent(hand.step), id == 5 ? "0:leader(id=5) 1:leader(id=5)" : "");
     node.receive(hand.next(), Port{0}, Leader{NodeId{3}});
     EXPECT_EQ(sent(hand.step), id == 5 ? "" : "1:leader(id=3)");
@@ -289,7 +289,7 @@ TEST(Ghs, NeedsChannelsInOrder) {
     try {
       driver.run();
     } catch (const core::Violation&) {
-      ++failed;  // an overtaken message was lost on whoever got it, and nobody leads
+      ++failed;  // a reordered message had no effect at its receiver, and no node leads
     }
   }
   EXPECT_GT(failed, 0u);
@@ -363,7 +363,7 @@ TEST(Ghs, GarbageDoesNotStopIt) {
     Ghs node(NodeId{1 + prng.below(4)}, {});
     for (int i = 0; i < 40; ++i) {
       if (i == 10) node.start(hand.next());
-      if (i == 30) hand.ports.resize(prng.below(4));  // links are lost, and nobody told it
+      if (i == 30) hand.ports.resize(prng.below(4));  // links are lost, and it was not notified
       if (hand.ports.empty()) continue;
       const Port port = hand.ports[prng.below(hand.ports.size())];
       const Ghs before = node;
@@ -404,7 +404,7 @@ TEST(Ghs, PropertiesBite) {
   one.start(at_one.next());
   EXPECT_THROW(all[2]->at_rest(Linked({one, two})), core::Violation);  // 2 still is
   two.start(at_two.next());
-  EXPECT_THROW(all[2]->at_rest(Linked({one, two})), core::Violation);  // nobody knows the leader
+  EXPECT_THROW(all[2]->at_rest(Linked({one, two})), core::Violation);  // no node knows the leader
   one.receive(at_one.next(), Port{0}, Initiate{1, weight(1, 2), true});
   two.receive(at_two.next(), Port{0}, Initiate{1, weight(1, 2), true});
   two.receive(at_two.next(), Port{0}, Report{});

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A node of a tree that grows from its root by invitations: whoever is invited first takes the
-// inviter as its parent and invites its other neighbours. The same in rounds (bfs-tree) and with
-// any delays (bfs-tree-async).
+// A node of a tree that grows from its root by invitations: a node that is invited makes the first
+// inviter its parent and invites its other neighbours. The same in rounds (bfs-tree) and with any
+// delays (bfs-tree-async).
 #pragma once
 
 #include "bellwether/core/facts.hpp"
@@ -11,8 +11,8 @@ namespace bellwether::algorithms {
 
 struct TreeOptions {
   core::NodeId root{1};
-  static constexpr auto fields =
-      std::tuple{core::field("root", &TreeOptions::root, "The id of the node that begins.")};
+  static constexpr auto fields = std::tuple{
+      core::field("root", &TreeOptions::root, "Id of the root, which is the node that begins.")};
   friend bool operator==(const TreeOptions&, const TreeOptions&) = default;
 };
 
@@ -24,7 +24,7 @@ class TreeNode {
     static constexpr std::uint8_t tag = 1;
     static constexpr std::string_view name = "invite";
     core::NodeId root{};
-    std::uint32_t level = 0;  // of whoever accepts
+    std::uint32_t level = 0;  // of the node that accepts
     static constexpr auto fields =
         std::tuple{core::field("root", &Invite::root), core::field("level", &Invite::level)};
     friend bool operator==(const Invite&, const Invite&) = default;
@@ -40,11 +40,11 @@ class TreeNode {
   std::optional<core::NodeId> leader() const { return leader_; }
   /// Nothing at the root, and at a node that has not been invited.
   std::optional<core::Port> parent() const { return parent_; }
-  /// How many hops of the tree the root is away.
+  /// Number of tree hops to the root.
   std::uint32_t level() const { return level_; }
   bool is_root() const { return is_root_; }
 
-  /// The most messages that are claimed: every node sends on all its ports but its parent's.
+  /// Upper bound on the number of messages: every node sends on all its ports but its parent's.
   static std::uint64_t message_bound(std::uint64_t n, std::uint64_t links, const Options&) {
     return 2 * links + 1 - n;
   }
@@ -58,7 +58,7 @@ class TreeNode {
     invite_others(step);
   }
   void take(Step& step, core::Port port, const Invite& invite) {
-    if (leader_) return;  // it has a place
+    if (leader_) return;  // it is already in the tree
     leader_ = invite.root;
     parent_ = port;
     level_ = invite.level;

@@ -36,8 +36,8 @@ void AfekGafni::take(Step& step, core::Port port, const Kill& kill) {
   if (dies_by(kill.by)) step.send(port, Killed{kill.by});
 }
 
-/// One that was killed before goes on keeping weaker ones away from what it owned: its killer is
-/// stronger than both.
+/// A candidate that was killed before still rejects weaker ones on behalf of the nodes it owned:
+/// its killer is stronger than both.
 bool AfekGafni::dies_by(const Strength& other) {
   if (state_ == State::elected || other < Strength{level_, id_}) return false;
   state_ = State::killed;
@@ -47,7 +47,7 @@ bool AfekGafni::dies_by(const Strength& other) {
 // The ordinary process.
 
 void AfekGafni::take(Step& step, core::Port port, const Capture& capture) {
-  if (capture.by <= strongest_) return;  // its sender waits in vain
+  if (capture.by <= strongest_) return;  // its sender gets no answer
   strongest_ = capture.by;
   potential_owner_ = port;
   if (owner_)

@@ -1,30 +1,31 @@
 // SPDX-License-Identifier: MIT
 // The asynchronous election of Afek and Gafni in a complete network, algorithm B: candidates
-// capture node after node; a node turns away who is weaker than anybody it has seen, and has the
-// others kill its owner first.
+// capture nodes one by one; a node rejects candidates that are weaker than any it has seen, and
+// stronger ones have to defeat its owner first.
 //
 //   Paper      Y. Afek, E. Gafni, "Time and message bounds for election in synchronous and
 //              asynchronous complete networks", SIAM J. Computing 20(2), 1991 (PODC 1985): the
 //              second of three asynchronous algorithms.
 //   Model      Asynchronous complete network, links go both ways, channels reliable, distinct ids.
-//              Ports are in no order that means anything; nobody knows whom they lead to.
+//              The order of ports carries no information; a node does not know which node a port
+//              leads to.
 //   Bounds     4 messages for each attempt to capture, and at most n/s candidates ever own s nodes:
 //              no more than 4 (n/1 + n/2 + ... + n/(n-1)) < 4 n (1 + ln n) = 2.773 n log2 n + 4n
 //              messages; n - 1 more for the announcement. Time O(n): 4 delays for each node that
 //              the winner captures, and for each candidate that falls on the way: 8n at most after
 //              the first start.
-//   Guarantee  One of those who start, and nobody else, captures all nodes; all name it.
+//   Guarantee  Exactly one of the initiators captures all nodes; all name it.
 //
 // Names: level, owner-id, owner, potential-owner and killed as in the paper, whose node is two
 // processes: the candidate, with `level_`, and the ordinary one, with `owner_level_`, `owner_id_`,
 // `owner_` and `potential_owner_`. Its one message (level, id) has four names here, one for each
-// way it goes: capture, kill, killed, captured.
+// direction: capture, kill, killed, captured.
 //
 // Where we differ
-//   - The link of a candidate to its own ordinary process is the first that it goes over, without a
-//     message: `level_` counts the own node.
+//   - A candidate first uses the link to its own ordinary process, without a message: `level_`
+//     counts its own node.
 //   - A node that has been captured in its sleep does not become a candidate.
-//   - The winner tells the others.
+//   - The winner announces the result to all nodes.
 //   - The third algorithm of the paper, with 2 n log2 n + O(n) messages, is not here.
 #pragma once
 
@@ -38,7 +39,7 @@ class AfekGafni {
 
   using Options = CompleteOptions;
 
-  /// How far a candidate is. Candidates are compared by it, ties by their ids.
+  /// Strength of a candidate. Candidates are compared by level, ties by their ids.
   struct Strength {
     std::uint32_t level = 0;
     core::NodeId id{};
@@ -89,24 +90,23 @@ class AfekGafni {
   }
 
   static constexpr core::Facts facts{
-      .title = "capture node after node, and have its owner killed first",
+      .title = "Afek-Gafni: capture nodes one by one, defeating each one's owner first",
       .source =
           "Y. Afek, E. Gafni, Time and message bounds for election in synchronous and asynchronous "
           "complete networks, SIAM J. Computing 20(2), 1991, algorithm B",
       .idea =
-          "Every initiator tries to capture all nodes, one after the other; its level is how many "
-          "it "
-          "owns. A node remembers the strongest candidate that has come, and turns weaker ones "
-          "away "
-          "at once. For a stronger one it asks its owner, which gives up if it is weaker, too.",
+          "Every initiator tries to capture all nodes, one after the other; its level is the "
+          "number of nodes it owns. A node remembers the strongest candidate that has asked, and "
+          "rejects weaker ones at once. For a stronger one it asks its owner, which gives up if it "
+          "is weaker, too.",
       .messages =
           "no more than 4 (n/1 + n/2 + ... + n/(n-1)) < 2.773 n log2 n + 4n; n - 1 more for the "
           "announcement",
       .time = "O(n): at most 8n after the first start, 1 more for the announcement",
-      .guarantee = "one of those who start leads, and every node names it",
+      .guarantee = "one of the initiators leads, and every node names it",
       .differs =
-          "candidates own their own nodes from the start; the winner tells the others; the paper's "
-          "third algorithm, with 2 n log2 n + O(n) messages, is not here",
+          "candidates own their own nodes from the start; the winner announces the result; the "
+          "paper's third algorithm, with 2 n log2 n + O(n) messages, is not here",
       .model = {.shape = core::Shape::complete, .bears_reordering = true},
   };
 
@@ -125,7 +125,7 @@ class AfekGafni {
   bool initiator() const { return level_ > 0; }
 
   static core::Monitors<AfekGafni> monitors() { return open_election_monitors<AfekGafni>(); }
-  /// The most messages that are claimed, by whoever starts.
+  /// Upper bound on the number of messages, whichever nodes start.
   static std::uint64_t message_bound(std::uint64_t n, const Options&) {
     return n < 2 ? 0 : 4 * most_attempts(n) + n - 1;
   }
@@ -146,10 +146,10 @@ class AfekGafni {
   std::optional<core::NodeId> leader_;
   // The candidate.
   State state_ = State::asleep;
-  std::uint32_t level_ = 0;  // how many nodes it owns, its own included
+  std::uint32_t level_ = 0;  // number of nodes it owns, its own included
   // The ordinary process.
-  Strength strongest_;               // level and owner-id: of whoever came last and was let in
-  std::optional<core::Port> owner_;  // nobody: the candidate of this node, if there is one
+  Strength strongest_;  // level and owner-id: of the last candidate that was not rejected
+  std::optional<core::Port> owner_;  // none: the candidate of this node, if there is one
   core::Port potential_owner_{};     // where `strongest_` came from
 
  public:

@@ -36,7 +36,7 @@ TEST(AfekGafni, ACandidateCapturesOneNodeAfterTheOther) {
   EXPECT_EQ(sent(hand), std::pair(core::every_port, Message(Leader{NodeId{5}})));
   EXPECT_EQ(node.state(), State::elected);
   EXPECT_EQ(node.leader(), NodeId{5});
-  node.receive(hand.next(), Port{1}, Kill{strength(9, 9)});  // nobody can be so strong
+  node.receive(hand.next(), Port{1}, Kill{strength(9, 9)});  // no candidate can be this strong
   EXPECT_TRUE(hand.step.sends().empty());
   node.receive(hand.next(), Port{1}, Leader{NodeId{9}});
   EXPECT_EQ(node.leader(), NodeId{5});
@@ -62,7 +62,7 @@ TEST(AfekGafni, ACandidateDefendsItsOwnNode) {
   node.receive(hand.next(), Port{2}, Capture{strength(1, 9)});
   EXPECT_EQ(sent(hand), std::pair(Port{2}, Message(Captured{strength(1, 9)})));
   EXPECT_EQ(node.state(), State::killed);
-  node.receive(hand.next(), Port{0}, Captured{strength(1, 5)});  // the dead capture nobody
+  node.receive(hand.next(), Port{0}, Captured{strength(1, 5)});  // the dead capture no node
   EXPECT_TRUE(hand.step.sends().empty());
   EXPECT_EQ(node.level(), 1u);
 }

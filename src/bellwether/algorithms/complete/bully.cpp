@@ -22,7 +22,7 @@ void Bully::link_up(Step& step, core::Port port) {
   }
   if (leader_ && *leader_ >= peer) return;
   if (state_ == State::idle) return hold_election(step);
-  // The question is out already; the newcomer gets it, too, and the time to reply.
+  // The question has been sent already; the new neighbour gets it, too, and the full time to reply.
   step.send(port, Election{});
   if (state_ == State::wait_reply)
     step.arm(Timer::reply, options_.reply_timeout, options_.reply_timeout);
@@ -41,7 +41,7 @@ void Bully::receive(Step& step, core::Port port, const Message& message) {
 void Bully::timeout(Step& step, Timer timer) {
   if (timer == Timer::reply && state_ == State::wait_reply) return lead(step);
   if (timer == Timer::leader && state_ == State::wait_leader) {
-    leader_.reset();  // those who replied are silent, and so is whoever led them
+    leader_.reset();  // the nodes that replied are silent, and so is their leader
     hold_election(step);
   }
 }
@@ -50,13 +50,13 @@ void Bully::take(Step& step, core::Port port, Election) {
   step.send(port, Reply{});
   if (state_ != State::idle) return;
   if (leader_ == id_) return step.send(port, Leader{});
-  // Whoever asks us asks our leader, too. An election of our own would only multiply questions.
+  // A node that asks us asks our leader, too. An election of our own would only multiply questions.
   if (!leader_) hold_election(step);
 }
 
 void Bully::take(Step& step, core::Port, Reply) {
   if (state_ != State::wait_reply) return;
-  if (leader_ == id_) leader_.reset();  // a larger one lives
+  if (leader_ == id_) leader_.reset();  // a larger one is alive
   state_ = State::wait_leader;
   step.disarm(Timer::reply);
   step.arm(Timer::leader, options_.leader_timeout, options_.leader_timeout);
@@ -68,7 +68,7 @@ void Bully::take(Step& step, core::Port port, Leader) {
     if (state_ == State::idle) hold_election(step);
     return;
   }
-  // While we wait, any answer will do: a better leader has been asked, too, and answers after it.
+  // While we wait, any answer will do: a better leader has been asked, too, and its answer follows.
   const bool old_news = state_ == State::idle && leader_ && *leader_ > peer;
   if (!old_news) settle(step, peer);
 }
@@ -104,8 +104,8 @@ class HighestAlive final : public core::Monitor<Bully> {
  public:
   std::string_view name() const override { return "highest-alive"; }
   std::string_view says() const override {
-    return "at rest, where all live nodes are linked, either nobody names a leader or all name the "
-           "highest live id";
+    return "when quiescent, where all live nodes are linked, either no node names a leader or all "
+           "name the highest live id";
   }
   void at_rest(const core::Snapshot<Bully>& seen) override {
     std::vector<core::NodeIndex> alive;
@@ -117,7 +117,7 @@ class HighestAlive final : public core::Monitor<Bully> {
       highest = std::max(highest, seen.id(i));
       named = named || seen.node(i).leader();
     }
-    if (!named) return;  // nobody has asked
+    if (!named) return;  // no node has asked
     const auto linked = [&](core::NodeIndex i) {
       std::size_t peers = 0;
       for (const auto& channel : seen.channels(i))

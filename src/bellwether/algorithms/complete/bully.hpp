@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The bully election: the highest id that is alive wins, whoever asks.
+// The bully election: the highest live id wins, whichever node asks.
 //
 //   Paper      H. Garcia-Molina, "Elections in a distributed computing system", IEEE Transactions
 //              on Computers C-31(1), 1982; in the shorter form of the lecture.
@@ -8,12 +8,13 @@
 //              node's links, a restart as new ones.
 //   Bounds     n - 1 messages at best, when the highest id asks. n^2 + n - 2 at worst among n live
 //              nodes of which each asks once, as after the crash of a leader; every further crash
-//              during the election can cost as much again, so O(n^3). Two delays from a question
-//              to the news, plus reply_timeout where dead nodes still seem linked.
-//   Guarantee  Once anybody has asked and after the last change, every live node names the highest
-//              live id. It needs reply_timeout > 2 x the longest delay d and leader_timeout >
-//              reply_timeout + 2d. With a shorter reply_timeout a node may lead for a while though
-//              a larger one lives; with a shorter leader_timeout nodes may ask for ever.
+//              during the election can cost as much again, so O(n^3). Two delays from a question to
+//              the leader message, plus reply_timeout where dead nodes still seem linked.
+//   Guarantee  Once any node has asked, and after the last change, every live node names the
+//              highest live id. It needs reply_timeout > 2 x the longest delay d and leader_timeout
+//              > reply_timeout + 2d. With a shorter reply_timeout a node may lead for a while
+//              though a larger one is alive; with a shorter leader_timeout nodes may never stop
+//              asking.
 //
 // Names: messages election, reply, leader and states idle, wait_reply, wait_leader as in the
 // lecture; its L is `leader_`, its "failed := true" is `hold_election`.
@@ -22,22 +23,23 @@
 //   - The lecture prints that the leader message goes to all larger ids: it goes to all smaller.
 //   - A node replies in every state, not only when idle. Otherwise a lower node that asks during
 //     our own election times out and leads beside the winner.
-//   - A node that is asked holds an election only if it names nobody. The lecture's holds one
+//   - A node that is asked holds an election only if it names no leader. The lecture's holds one
 //     whenever it is idle, and each question it gets becomes a question to all larger ids, again
-//     and again. Whoever asks us has asked our leader, too: the leader answers with its message,
-//     and if it is dead, the loss of its link makes us ask.
-//   - Links tell more than timeouts: the loss of the link to the leader is its failure, nodes
-//     without a link are not asked, and a node without larger peers wins at once.
-//   - A leader message is taken in every state. From a smaller id it starts an election; when idle,
-//     one from below a leader whose link is up is old news and ignored.
-//   - A new link is an occasion: a leader introduces itself to a smaller peer; a node that names
-//     nobody, or somebody smaller than the new peer, asks. Both ends try, because what the first
-//     end sends dies where the second is not up yet.
-//   - `leader()` is none from the failure (of the leader, or of a whole election) to the news. The
-//     election of somebody else does not shake a leader whose link is up.
+//     and again. A node that asks us has asked our leader, too: the leader answers with its
+//     message, and if it is dead, the loss of its link makes us ask.
+//   - Links give more information than timeouts: the loss of the link to the leader is its failure,
+//     nodes without a link are not asked, and a node without larger peers wins at once.
+//   - A leader message is handled in every state. From a smaller id it starts an election; when
+//     idle, one from below a leader whose link is up is old news and ignored.
+//   - A new link triggers messages: a leader introduces itself to a smaller peer; a node that names
+//     no leader, or one smaller than the new peer, asks. Both ends try, because what the first end
+//     sends is lost while the second is not up yet.
+//   - `leader()` is none from the failure (of the leader, or of a whole election) to the next
+//     leader message. Elections of other nodes do not affect a leader whose link is up.
 //   - Garcia-Molina's algorithm also halts the others and distributes a new state; we only elect.
 #pragma once
 
+#include "bellwether/algorithms/option_ranges.hpp"
 #include "bellwether/core/facts.hpp"
 #include "bellwether/core/property.hpp"
 
@@ -51,10 +53,11 @@ class Bully {
     core::Duration reply_timeout = std::chrono::milliseconds(200);
     core::Duration leader_timeout = std::chrono::seconds(1);
     static constexpr auto fields = std::tuple{
-        core::field("reply_timeout", &Options::reply_timeout,
-                    "How long a node waits for a larger one to reply before it leads itself."),
-        core::field("leader_timeout", &Options::leader_timeout,
-                    "How long a node waits, after a reply, for a leader before it asks again.")};
+        core::option("reply_timeout", &Options::reply_timeout, timer_duration,
+                     "Time to wait for a reply from a larger id before the node leads itself."),
+        core::option(
+            "leader_timeout", &Options::leader_timeout, timer_duration,
+            "Time to wait for a leader message after a reply before the node asks again.")};
     friend bool operator==(const Options&, const Options&) = default;
   };
 
@@ -64,7 +67,7 @@ class Bully {
     static constexpr std::tuple<> fields{};
     friend bool operator==(const Election&, const Election&) = default;
   };
-  struct Reply {  // no, you cannot; goes back to whoever asked
+  struct Reply {  // no, you cannot; goes back to the node that asked
     static constexpr std::uint8_t tag = 2;
     static constexpr std::string_view name = "reply";
     static constexpr std::tuple<> fields{};
@@ -90,14 +93,14 @@ class Bully {
   }
 
   static constexpr core::Facts facts{
-      .title = "the highest live id of a complete network takes the lead",
+      .title = "Garcia-Molina's bully algorithm: the highest live id of a complete network leads",
       .source =
           "H. Garcia-Molina, Elections in a distributed computing system, IEEE Transactions "
           "on Computers C-31(1), 1982",
       .idea =
-          "Who misses the leader asks all larger ids. Any reply means that a larger one lives "
-          "and will see to it; silence means that the asker is the highest, and it tells all "
-          "smaller ids.",
+          "A node that misses the leader asks all nodes with larger ids. A reply means that a "
+          "larger one is alive and takes over the election; without a reply the asker is the "
+          "highest, leads, and notifies all smaller ids.",
       .messages =
           "n - 1 at best, when the highest id asks; n^2 + n - 2 where all n live nodes ask "
           "once; O(n^3) where each new leader crashes in turn",
@@ -109,9 +112,9 @@ class Bully {
           "reply_timeout > 2 x the longest delay and leader_timeout > reply_timeout + 2 x "
           "the longest delay",
       .differs =
-          "replies in every state; who names a live leader only replies; link changes stand "
-          "for failures and introduce the leader to late links; no reorganization after "
-          "the election",
+          "replies in every state; a node that names a live leader only replies; link changes "
+          "stand for failures and introduce the leader to late links; no reorganization after the "
+          "election",
       .model = {.shape = core::Shape::complete,
                 .bears_changes = true,
                 .bears_crashes = true,

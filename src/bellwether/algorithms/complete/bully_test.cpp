@@ -139,7 +139,7 @@ TEST_F(BullyByHand, TheLossOfTheLeaderStartsAnElection) {
   EXPECT_EQ(effects(hand.step), "");
   EXPECT_EQ(node.leader(), NodeId{9});
   hand.ports = {Port{0}};
-  node.link_down(hand.next(), Port{2});  // nobody larger is left
+  node.link_down(hand.next(), Port{2});  // no larger node is left
   EXPECT_EQ(effects(hand.step), "0:leader");
   EXPECT_EQ(node.leader(), NodeId{5});
 }
@@ -227,7 +227,7 @@ TEST(Bully, AQuestionIsAnsweredWithinTwoDelays) {
     EXPECT_EQ(driver.leaders_named(NodeId{n}), n);
     driver.run();
     EXPECT_EQ(driver.leaders_named(NodeId{n}), n);
-    // All but the highest ask all above them and get replies. The highest tells all when first
+    // All but the highest ask all above them and get replies. The highest notifies all when first
     // asked, and each of the other askers once more.
     EXPECT_EQ(driver.sent(), n * (n - 1) + (n - 1) + (n - 2));
   }
@@ -242,7 +242,7 @@ TEST(Bully, AllAskingOnceCostsTheSquareAndALittle) {
     together.run();
     EXPECT_EQ(together.sent(), n * n + n - 2);
 
-    // With one more, whose crash everybody notices in its own time.
+    // With one more, whose crash every node detects at its own time.
     auto ids = shuffled_ids(n, prng);
     ids.push_back(NodeId{n + 1});
     HandDriver<Bully> after(ids, fitting, bounded, n);
@@ -308,13 +308,13 @@ TEST(Bully, TheNextHighestFollowsACrashedLeader) {
     driver.restart(2);
     driver.run();
     EXPECT_EQ(driver.leaders_named(NodeId{5}), 3u);
-    driver.restart(0);  // a smaller one comes back and learns who leads
+    driver.restart(0);  // a smaller one restarts and learns which node leads
     driver.run();
     EXPECT_EQ(driver.leaders_named(NodeId{5}), 4u);
   }
 }
 
-/// Crashes, restarts and links that come and go at random; then everybody is linked again.
+/// Crashes, restarts and links that come and go at random; then all nodes are linked again.
 void shake(std::uint64_t seed, Bully::Options options, Travel travel) {
   core::Prng prng(seed);
   const auto n = static_cast<NodeIndex>(2 + prng.below(5));
@@ -328,7 +328,7 @@ void shake(std::uint64_t seed, Bully::Options options, Travel travel) {
     const auto a = static_cast<NodeIndex>(prng.below(n));
     const auto b = static_cast<NodeIndex>((a + 1 + prng.below(n - 1)) % n);
     if (!driver.alive(a)) {
-      driver.restart(a);  // linked to all who live
+      driver.restart(a);  // linked to all live nodes
       std::erase_if(parted, [a](const auto& each) { return each.first == a || each.second == a; });
     } else if (prng.chance(0.5)) {
       driver.crash(a);
@@ -340,7 +340,7 @@ void shake(std::uint64_t seed, Bully::Options options, Travel travel) {
   }
   driver.run(driver.now() + Duration{static_cast<int>(prng.below(60))});
   for (const auto& [a, b] : parted) {
-    driver.part(a, b);  // it may have been parted twice
+    driver.part(a, b);  // it may have been partitioned twice
     driver.join(a, b);
   }
   driver.run();  // the property speaks once all are linked
@@ -352,7 +352,7 @@ void shake(std::uint64_t seed, Bully::Options options, Travel travel) {
     named += driver.node(i).leader() ? 1 : 0;
     highest = std::max(highest, driver.id(i));
   }
-  if (named == 0) return;  // whoever asked is dead
+  if (named == 0) return;  // the node that asked is dead
   EXPECT_EQ(driver.leaders_named(highest), alive) << "seed " << seed;
 }
 
@@ -372,7 +372,7 @@ TEST(Bully, BearsReordering) {
 }
 
 TEST(Bully, TooShortAReplyTimeoutIsRepairedByTheNextMessage) {
-  // A node may lead for a while though a larger one lives; the wait for the leader must be long.
+  // A node may lead for a while though a larger one is alive; the wait for the leader must be long.
   for (std::uint64_t seed = 0; seed < 3000; ++seed)
     shake(seed, {Duration{5}, Duration{50}}, bounded);
 }
@@ -381,7 +381,7 @@ TEST(Bully, PropertiesBite) {
   HandDriver<Bully> apart(ids_of({1, 2}), fitting);
   apart.start_all();
   EXPECT_NO_THROW(apart.run());  // two leaders, but they cannot know of each other
-  apart.link(0, 1);              // now they could, and nobody tells them
+  apart.link(0, 1);              // now they could, and they are not notified
   EXPECT_THROW(apart.run(), core::Violation);
   HandDriver<Bully> asleep(ids_of({1, 2}), fitting);
   asleep.make_complete();

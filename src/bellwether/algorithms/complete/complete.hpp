@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the elections in complete networks share: what it costs to capture node after node, and what
-// is true of an election that any of its initiators may win.
+// What the elections in complete networks share: what it costs to capture nodes one by one, and the
+// properties of an election that any of its initiators may win.
 #pragma once
 
 #include <algorithm>
@@ -14,29 +14,29 @@
 
 namespace bellwether::algorithms {
 
-/// There is nothing to choose.
+/// No options.
 struct CompleteOptions {
   static constexpr std::tuple<> fields{};
   friend bool operator==(const CompleteOptions&, const CompleteOptions&) = default;
 };
 
-/// To a port that was heard of in an earlier step. In these networks no link goes down; where one
-/// does, what is meant for it is lost.
+/// Sends to a port that is known from an earlier step. In these networks no link goes down; where
+/// one does, the message is lost.
 template <class Step, class Message>
 void send_over(Step& step, core::Port port, Message&& message) {
   if (std::ranges::binary_search(step.ports(), port))
     step.send(port, std::forward<Message>(message));
 }
 
-/// Whether this is the port that stands at a place of the order in which a node goes through them.
+/// Whether this port has the given index in the order in which a node uses its ports.
 template <class Step>
 bool stands_at(const Step& step, std::size_t place, core::Port port) {
   return place < step.ports().size() && step.ports()[place] == port;
 }
 
-/// Who captures one node after the other owns 1, 2, ... nodes. Where two never reach the same
-/// number with a node in common, n / s of them at most own s nodes; the sum for s = 1 to n - 1 is
-/// the most attempts that there can be. It is below n (1 + ln n).
+/// A candidate that captures nodes one by one owns 1, 2, ... nodes. Where no two reach the same
+/// number with a node in common, at most n / s of them own s nodes; the sum for s = 1 to n - 1 is
+/// the largest possible number of attempts. It is below n (1 + ln n).
 constexpr std::uint64_t most_attempts(std::uint64_t n) {
   std::uint64_t sum = 0;
   for (std::uint64_t s = 1; s < n; ++s) sum += n / s;
@@ -54,7 +54,7 @@ class AnInitiatorLeads final : public core::Monitor<P> {
  public:
   std::string_view name() const override { return "known"; }
   std::string_view says() const override {
-    return "at rest, if anybody has initiated, all nodes name the same initiator";
+    return "when quiescent, if any node has initiated, all nodes name the same initiator";
   }
   void at_rest(const core::Snapshot<P>& seen) override {
     bool any = false, led = false;

@@ -21,7 +21,7 @@ void link_all(HandDriver<P>& driver, core::Prng& prng) {
   for (const auto& [a, b] : pairs) driver.link(a, b);
 }
 
-/// Whom all nodes name, or nobody.
+/// The leader that all nodes name, or none.
 template <class P>
 std::optional<NodeId> named_by_all(const HandDriver<P>& driver) {
   const auto leader = driver.node(0).leader();
@@ -133,7 +133,7 @@ void expect_round_trip(const std::vector<Message>& messages) {
     EXPECT_EQ(core::decode<Message>(core::encode(each)), each) << core::text_of(each);
 }
 
-/// Two nodes that each believe that they are alone, and one that has heard of nobody.
+/// Two nodes that each believe that they are alone, and one that knows no other node.
 template <class P>
 void expect_properties_bite() {
   ByHand<P> alone({});

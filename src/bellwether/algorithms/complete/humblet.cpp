@@ -7,7 +7,7 @@ static_assert(core::Protocol<Humblet> && core::Described<Humblet>);
 static_assert(std::is_trivially_copyable_v<Humblet::Message>);
 
 void Humblet::start(Step& step) {
-  if (state_ != State::asleep) return;  // captured in its sleep: it has a master to obey
+  if (state_ != State::asleep) return;  // captured while asleep: it has a master
   state_ = State::active;
   own_one_more(step);  // itself
 }
@@ -51,14 +51,14 @@ void Humblet::take(Step&, core::Port, const Leader& leader) {
 }
 
 /// Whether this node wins. One that has stopped still defends what it owns; one that sleeps owns
-/// nothing, and loses to everybody.
+/// nothing, and loses every fight.
 bool Humblet::fight(std::uint32_t size, core::NodeId id) {
   if (state_ == State::leader || std::pair(size, id) < std::pair(size_, id_)) return true;
   state_ = State::stopped;
   return false;
 }
 
-/// One at a time: who comes while the master fights may find another master.
+/// One at a time: a candidate that comes while the master fights may find another master.
 void Humblet::answer_tests(Step& step) {
   while (!contender_ && !waiting_.empty()) {
     const Contender next = waiting_.front();

@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: MIT
-// Humblet's election in a clique: who wants to lead captures one node after the other, and fights
-// the master of each.
+// Humblet's election in a clique: a candidate captures nodes one by one, and fights the master of
+// each.
 //
 //   Paper      P. A. Humblet, "Selecting a leader in a clique in O(N log N) messages", 23rd IEEE
 //              Conference on Decision and Control, 1984 (MIT report LIDS-P-1368).
 //   Model      Asynchronous complete network, links go both ways, channels reliable, distinct ids.
-//              Ports are in no order that means anything; nobody knows whom they lead to.
+//              The order of ports carries no information; a node does not know which node a port
+//              leads to.
 //   Bounds     4 messages for each attempt to capture, and at most n/s nodes ever own s nodes: no
 //              more than 4 (n/1 + n/2 + ... + n/(n-1)) < 4 n (1 + ln n) = 2.773 n log2 n + 4n
 //              messages; O(n log k) when k nodes start. n - 1 more for the announcement. Time:
 //              never more than messages, so O(n log n).
-//   Guarantee  One of those who start, and nobody else, captures all nodes; all name it.
+//   Guarantee  Exactly one of the initiators captures all nodes; all name it.
 //
 // Names: state, size, master, test and winner are the paper's. A node whose size is 0 sleeps.
 //
 // Where we differ
-//   - The paper tells a test by its edge: one that comes from a captured node was passed on to the
-//     master. Here what is passed on has a name of its own, fight, so channels need not be FIFO.
-//   - Each node's edge to itself is not there: a node that starts owns itself, and is its own
+//   - The paper recognises a forwarded test by its edge: one that comes from a captured node is
+//     meant for the master. Here a forwarded test has its own type, fight, so channels need not be
+//     FIFO.
+//   - There are no edges from a node to itself: a node that starts owns itself, and is its own
 //     master, without messages.
-//   - The winner tells the others.
+//   - The winner announces the result to all nodes.
 #pragma once
 
 #include "bellwether/algorithms/complete/complete.hpp"
@@ -32,7 +34,7 @@ class Humblet {
 
   using Options = CompleteOptions;
 
-  /// To the next node: whoever owns `size` nodes wants to own you.
+  /// To the next node: the candidate that owns `size` nodes wants to own you.
   struct Test {
     static constexpr std::uint8_t tag = 1;
     static constexpr std::string_view name = "test";
@@ -42,7 +44,7 @@ class Humblet {
         std::tuple{core::field("size", &Test::size), core::field("id", &Test::id)};
     friend bool operator==(const Test&, const Test&) = default;
   };
-  /// To one's master: somebody tests me, fight it.
+  /// To the master: fight the candidate that tests me.
   struct Fight {
     static constexpr std::uint8_t tag = 2;
     static constexpr std::string_view name = "fight";
@@ -52,7 +54,7 @@ class Humblet {
         std::tuple{core::field("size", &Fight::size), core::field("id", &Fight::id)};
     friend bool operator==(const Fight&, const Fight&) = default;
   };
-  /// From the master: who has won. To who has won: I am yours.
+  /// From the master: which candidate has won. To the winner: I am yours.
   struct Winner {
     static constexpr std::uint8_t tag = 3;
     static constexpr std::string_view name = "winner";
@@ -80,22 +82,22 @@ class Humblet {
   };
 
   static constexpr core::Facts facts{
-      .title = "capture node after node, and fight the master of each",
+      .title = "Humblet: capture nodes one by one, fighting each one's master first",
       .source =
           "P. A. Humblet, Selecting a leader in a clique in O(N log N) messages, 23rd IEEE "
           "Conference on Decision and Control, 1984",
       .idea =
-          "Every initiator tries to capture all nodes, one after the other. A node that belongs to "
-          "somebody lets its master fight: whoever owns more nodes wins, and the larger id when "
-          "they own as many. Who has lost a fight captures no more.",
+          "Every initiator tries to capture all nodes, one after the other. A node that has a "
+          "master lets its master fight: the candidate that owns more nodes wins, or the larger id "
+          "if both own the same number. A candidate that has lost a fight captures no more nodes.",
       .messages =
           "no more than 4 (n/1 + n/2 + ... + n/(n-1)) < 2.773 n log2 n + 4n, O(n log k) when k "
           "nodes start; n - 1 more for the announcement",
-      .time = "O(n log n): there is always a message under way",
-      .guarantee = "one of those who start leads, and every node names it",
+      .time = "O(n log n): there is always a message in transit",
+      .guarantee = "one of the initiators leads, and every node names it",
       .differs =
-          "a test that is passed on to the master has a name of its own, so channels need not be "
-          "FIFO; the winner tells the others",
+          "a test that is forwarded to the master has its own message type, so channels need not "
+          "be FIFO; the winner announces the result",
       .model = {.shape = core::Shape::complete, .bears_reordering = true},
   };
 
@@ -114,7 +116,7 @@ class Humblet {
   bool initiator() const { return size_ > 0; }
 
   static core::Monitors<Humblet> monitors() { return open_election_monitors<Humblet>(); }
-  /// The most messages that are claimed, by whoever starts.
+  /// Upper bound on the number of messages, whichever nodes start.
   static std::uint64_t message_bound(std::uint64_t n, const Options&) {
     return n < 2 ? 0 : 4 * most_attempts(n) + n - 1;
   }
@@ -134,10 +136,10 @@ class Humblet {
   core::NodeId id_{};
   std::optional<core::NodeId> leader_;
   State state_ = State::asleep;
-  std::uint32_t size_ = 0;              // how many nodes this one has captured, itself included
-  std::optional<core::Port> master_;    // nobody: this node is its own
+  std::uint32_t size_ = 0;              // number of nodes this one has captured, itself included
+  std::optional<core::Port> master_;    // none: this node is its own
   std::optional<Contender> contender_;  // the one that the master is fighting
-  std::vector<Contender> waiting_;      // those who came while it does
+  std::vector<Contender> waiting_;      // candidates that came meanwhile
 
  public:
   static constexpr auto fields = std::tuple{core::field("id", &Humblet::id_),

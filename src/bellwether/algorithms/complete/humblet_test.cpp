@@ -70,7 +70,7 @@ TEST(Humblet, AMasterFightsForItsNodes) {
   node.receive(hand.next(), Port{0}, Fight{2, NodeId{9}});
   EXPECT_EQ(sent(hand), std::pair(Port{0}, Message(Winner{NodeId{9}})));
   EXPECT_EQ(node.state(), State::stopped);
-  node.receive(hand.next(), Port{0}, Fight{1, NodeId{10}});  // it defends what it owns all the same
+  node.receive(hand.next(), Port{0}, Fight{1, NodeId{10}});  // it still defends what it owns
   EXPECT_EQ(sent(hand), std::pair(Port{0}, Message(Winner{NodeId{5}})));
 }
 
@@ -90,7 +90,7 @@ TEST(Humblet, ACapturedNodeAsksItsMasterOneTestAtATime) {
   EXPECT_EQ(hand.step.sends()[0].message, Message(Winner{NodeId{2}}));
   EXPECT_EQ(hand.step.sends()[1].port, Port{1});  // 3 has to fight the new master
   EXPECT_EQ(hand.step.sends()[1].message, Message(Fight{1, NodeId{3}}));
-  node.receive(hand.next(), Port{1}, Winner{NodeId{2}});  // 3 has lost, and is not told
+  node.receive(hand.next(), Port{1}, Winner{NodeId{2}});  // 3 has lost, and is not notified
   EXPECT_TRUE(hand.step.sends().empty());
   EXPECT_EQ(core::text_of(node),
             "humblet(id=5 state=stopped size=0 master=1 contender=none waiting=[] leader=none)");

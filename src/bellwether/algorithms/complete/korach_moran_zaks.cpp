@@ -20,7 +20,7 @@ bool contains(const std::vector<core::Port>& sons, core::Port port) {
 }  // namespace
 
 void KorachMoranZaks::start(Step& step) {
-  if (state_ != State::asleep) return;  // annexed in its sleep
+  if (state_ != State::asleep) return;  // annexed while asleep
   state_ = State::king;
   initiator_ = true;
   status_.phase = 0;
@@ -43,7 +43,7 @@ void KorachMoranZaks::receive(Step& step, core::Port port, const Message& messag
   }
 }
 
-/// A citizen that expects something of its father does nothing else until it has come.
+/// A citizen that waits for a message from its father does nothing else until it has arrived.
 bool KorachMoranZaks::must_wait(core::Port port, const Message& message) const {
   if (state_ != State::annexed && state_ != State::asking) return false;
   if (std::holds_alternative<Ask>(message)) return true;
@@ -74,7 +74,7 @@ void KorachMoranZaks::take(Step& step, core::Port port, const Ask& ask) {
   if (father_) send_over(step, *father_, ask);
 }
 
-/// One's own king is told that it has come home; a weaker one never hears anything.
+/// Answers a question of the node's own king; a weaker king gets no answer.
 void KorachMoranZaks::tell_asker(Step& step, const Asker& asker) {
   if (asker.by == status_ && !contains(sons_, asker.port))
     send_over(step, asker.port, YourCitizen{});
@@ -88,7 +88,7 @@ void KorachMoranZaks::follow(Step& step, core::Port father, Accept accept) {
 }
 
 void KorachMoranZaks::take(Step& step, core::Port port, const Accept& accept) {
-  if (state_ == State::asking) {  // the way to the old king is turned round
+  if (state_ == State::asking) {  // the path to the old king is reversed
     add(sons_, *father_);
     return follow(step, std::exchange(asker_, std::nullopt)->port, accept);
   }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 // The election of Korach, Moran and Zaks in a complete network: kings annex each other's kingdoms,
-// whose trees are turned round to the new king.
+// whose trees are reoriented towards the new king.
 //
 //   Paper      E. Korach, S. Moran, S. Zaks, "Tight lower and upper bounds for some distributed
 //              algorithms for a complete network of processors", PODC 1984.
 //   Model      Asynchronous complete network, links go both ways, channels reliable and FIFO,
-//              distinct ids. Ports are in no order that means anything; nobody knows whom they lead
-//              to.
+//              distinct ids. The order of ports carries no information; a node does not know which
+//              node a port leads to.
 //   Bounds     5 n log2 k + O(n) messages when k nodes start: no more than 5 n P + 4n with
 //              P = floor(log2 k) + 1 phases, the announcement included. Time O(n log n).
-//   Guarantee  One of those who start annexes all nodes; all name it. The tree of its kingdom spans
+//   Guarantee  One of the initiators annexes all nodes; all name it. The tree of its kingdom spans
 //              the network.
 //
 // Names: king, citizen, phase, status (phase and king), ask, accept, update and your-citizen are
@@ -17,12 +17,12 @@
 // its father.
 //
 // Where we differ
-//   - A sleeping node is a king of phase -1: it gives in to whoever asks first.
-//   - A king that is asked for itself does not give in: it can be asked by its own question, which
-//     has overtaken the news of its new phase.
-//   - your-citizen is an answer to the king alone. A son who passes on a question of its own king
-//     gets the news that it lacks anyway.
-//   - The winner tells everybody over its own links, and not down the tree.
+//   - A sleeping node is a king of phase -1: it gives in to the first king that asks.
+//   - A king does not give in to its own question: a citizen that has not yet heard of the king's
+//     new phase can forward that question to it.
+//   - your-citizen is an answer to the king alone. A son that forwards a question of its own king
+//     receives the missing update anyway.
+//   - The winner announces the result over its own links, and not down the tree.
 #pragma once
 
 #include <bit>
@@ -37,7 +37,7 @@ class KorachMoranZaks {
 
   using Options = CompleteOptions;
 
-  /// How far a king is, and who it is. Kings are compared by their phases, ties by their ids.
+  /// A king's phase and id. Kings are compared by their phases, ties by their ids.
   struct Status {
     std::int32_t phase = -1;
     core::NodeId king{};
@@ -45,7 +45,7 @@ class KorachMoranZaks {
         std::tuple{core::field("phase", &Status::phase), core::field("king", &Status::king)};
     friend auto operator<=>(const Status&, const Status&) = default;
   };
-  /// A king's question: be mine. Citizens pass it on to their kings.
+  /// A king's question: join my kingdom. Citizens forward it to their kings.
   struct Ask {
     static constexpr std::uint8_t tag = 1;
     static constexpr std::string_view name = "ask";
@@ -83,9 +83,9 @@ class KorachMoranZaks {
   enum class State : std::uint8_t {
     asleep,
     king,
-    annexed,  // a citizen that waits for the first word of its new king
+    annexed,  // a citizen that waits for the first update of its new king
     citizen,
-    asking,  // a citizen that waits for what its king says to a question
+    asking,  // a citizen that waits for its king's answer to a question
     leader
   };
   friend constexpr auto names_of(State) {
@@ -102,24 +102,23 @@ class KorachMoranZaks {
   };
 
   static constexpr core::Facts facts{
-      .title = "kings annex each other's kingdoms",
+      .title = "Korach-Moran-Zaks: kings of a complete network annex each other's kingdoms",
       .source =
           "E. Korach, S. Moran, S. Zaks, Tight lower and upper bounds for some distributed "
           "algorithms for a complete network of processors, PODC 1984",
       .idea =
-          "Every initiator is a king. A king asks one node after the other; citizens pass the "
+          "Every initiator is a king. A king asks one node after the other; citizens forward the "
           "question up the tree of their kingdom to their own king. Of two kings the one in the "
-          "lower phase gives in, and brings its tree along, turned round; when both are in the "
-          "same "
-          "phase, the winner's phase grows by one.",
+          "lower phase gives in, and its tree joins the other kingdom with its edges reversed; "
+          "when both are in the same phase, the winner's phase grows by one.",
       .messages =
           "5 n log2 k + O(n) when k nodes start: no more than 5 n (floor(log2 k) + 1) + 4n, the "
           "announcement included",
       .time = "O(n log n)",
-      .guarantee = "one of those who start leads, and every node names it",
+      .guarantee = "one of the initiators leads, and every node names it",
       .differs =
           "a king does not give in to its own question; your-citizen is sent to the king only; the "
-          "winner tells everybody over its own links",
+          "winner announces the result over its own links",
       .model = {.shape = core::Shape::complete},
   };
 
@@ -141,7 +140,7 @@ class KorachMoranZaks {
   static core::Monitors<KorachMoranZaks> monitors() {
     return open_election_monitors<KorachMoranZaks>();
   }
-  /// The most messages that are claimed, by whoever starts.
+  /// Upper bound on the number of messages, whichever nodes start.
   static std::uint64_t message_bound(std::uint64_t n, const Options&) {
     return n < 2 ? 0 : 5 * n * static_cast<std::uint64_t>(std::bit_width(n)) + 4 * n;
   }
@@ -170,7 +169,7 @@ class KorachMoranZaks {
   std::optional<core::Port> father_;
   std::vector<core::Port> sons_;  // ascending
   std::optional<Asker> asker_;
-  std::vector<std::pair<core::Port, Message>> waiting_;  // while it expects something
+  std::vector<std::pair<core::Port, Message>> waiting_;  // while it waits for its father
 
  public:
   static constexpr auto fields = std::tuple{core::field("id", &KorachMoranZaks::id_),

@@ -94,10 +94,10 @@ TEST(KorachMoranZaks, AnAnswerToAFormerKingBringsASon) {
   Bench b;
   b.start();
   b.gets(3, Ask{status(0, 7)});
-  EXPECT_EQ(b.gets(0, Accept{-1}), nothing);  // kept until the own king is known
+  EXPECT_EQ(b.gets(0, Accept{-1}), nothing);  // kept until its own king is known
   EXPECT_EQ(b.gets(3, Update{status(1, 7)}), (Sent{{Port{0}, Update{status(1, 7)}}}));
   EXPECT_EQ(b.gets(3, Update{status(2, 7)}), (Sent{{Port{0}, Update{status(2, 7)}}}));
-  EXPECT_EQ(b.gets(1, Accept{0}), nothing);  // nobody asked there
+  EXPECT_EQ(b.gets(1, Accept{0}), nothing);  // no king asked there
 }
 
 /// A citizen of 2, reached over port 1, with a son at port 0: it was a king in phase 0.
@@ -200,7 +200,7 @@ TEST(KorachMoranZaks, ATournamentOfEquals) {
 }
 
 TEST(KorachMoranZaks, NeedsMessagesInOrder) {
-  // 1 annexes 2 and is annexed by 3; what 2 is told of 3 overtakes what it was told of 1.
+  // 1 annexes 2 and is annexed by 3; the update about 3 reaches 2 before the update about 1.
   std::size_t broken = 0;
   for (std::uint64_t seed = 0; seed < 2000; ++seed) {
     HandDriver<Kmz> driver(ids_of({1, 2, 3}), {}, {.max = Duration{40}, .fifo = false}, seed);
@@ -211,7 +211,7 @@ TEST(KorachMoranZaks, NeedsMessagesInOrder) {
     driver.start(2, Time{20});
     try {
       driver.run();
-    } catch (const core::Violation&) {  // it comes to rest, and nobody leads
+    } catch (const core::Violation&) {  // the network is quiescent, and no node leads
       EXPECT_EQ(driver.leaders_named(NodeId{3}), 0u);
       ++broken;
     }

@@ -11,7 +11,7 @@ void Cel::start(Step& step) {
   wake(step);
 }
 
-/// All links that are up are connections, once. Whether that was now.
+/// Treats all links that are up as connections, once; says whether it did so now.
 bool Cel::wake(Step& step) {
   if (std::exchange(awake_, true)) return false;
   if (step.ports().empty()) return true;
@@ -25,7 +25,7 @@ void Cel::connect(core::NodeId peer) {
   View& own = entry(known_, id_);
   insert(own.neighbours, peer);
   ++own.clock;
-  View& other = entry(known_, peer);  // unknown: from clock 0 to 1, with itself and us
+  View& other = entry(known_, peer);  // an unknown node: from clock 0 to 1, with itself and us
   insert(other.neighbours, peer);
   insert(other.neighbours, id_);
   ++other.clock;
@@ -62,7 +62,7 @@ void Cel::receive(Step& step, core::Port, const Message& message) {
   topological_broadcast(step);
 }
 
-/// News of oneself goes out for certain.
+/// News about the node itself is always sent.
 void Cel::local_broadcast(Step& step) {
   forget({});
   elect(step.cache());
@@ -74,7 +74,7 @@ void Cel::topological_broadcast(Step& step) {
   if (!spared(known_, id_) && gossips(step, options_.rho)) step.broadcast(Knowledge{known_});
 }
 
-/// Looks no farther than the horizon. Whether anything new is left.
+/// Drops nodes beyond the horizon; says whether anything new is left.
 bool Cel::forget(const Known& before) {
   if (options_.horizon == 0) return true;
   forget_beyond(known_, id_, options_.edges, options_.horizon);

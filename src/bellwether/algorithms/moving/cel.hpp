@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
-// CEL, the centrality-based eventual leader: everybody floods what it knows of the component,
-// spares what neighbours must have heard, and names the most central node.
+// CEL, the centrality-based eventual leader: every node floods what it knows of the component,
+// omits what neighbours must have received, and names the most central node.
 //
 //   Paper      A. Favier, "Eventual leader elections in dynamic networks", thesis, Sorbonne
 //              Universite (2022), chapter 5, Algorithm 2.
-//   Model      Any network; ids that neighbours know; links come and go and are seen from below by
-//              beacons; local broadcast without order, which may lose messages, as published. Nodes
-//              may crash and come back as newborns.
+//   Model      Any network; ids that neighbours know; links come and go and are detected by beacons
+//              of the link layer; unordered local broadcast, which may lose messages, as published.
+//              Nodes may crash and restart without memory.
 //   Bounds     None are published. A change costs at most one map from each node and neighbour for
 //              each time the node's knowledge grows; rho and self-pruning make it less.
 //   Guarantee  As published: once changes cease, the nodes of a component come to know it and name
-//              its most central node. That is so while the two ends of each link are told of it at
-//              once and nothing is lost or restarted. It is not so in general: two new links whose
-//              ends are told one after the other suffice to lose a third one (CEL-2), a crash can
-//              leave a dead leader for ever (CEL-3), one lost message two leaders (CEL-6). With
-//              rho < 1, or self-pruning where the smallest of the spared ones stays silent, a node
-//              may never hear. See docs/algorithms/cel.md.
+//              its most central node. That holds while the two ends of each link are notified of it
+//              at once and nothing is lost or restarted. It does not hold in general: two new links
+//              whose ends are notified one after the other suffice to lose a third one (CEL-2), a
+//              crash can leave a dead leader permanently (CEL-3), one lost message two leaders
+//              (CEL-6). With rho < 1, or self-pruning where the smallest of the pruned nodes does
+//              not send, a node may never receive the news. See docs/algorithms/cel.md.
 //
 // Names: known, knowledge, LocalBroadcast, TopologicalBroadcast as in the thesis; a view is View
 // (knowledge.hpp), Connection and Disconnection are link_up and link_down, Leader() is leader().
@@ -25,21 +25,20 @@
 //   - "known was updated" (line 33): its content has changed.
 //   - UpdateNeighbors (lines 35 to 41) does to a neighbour what the loop that calls it does when it
 //     comes to that neighbour; doing so twice changes nothing. So there is one loop. A neighbour of
-//     which the message has no entry is left alone.
+//     which the message has no entry is left unchanged.
 //   - Links that are up at the start are connections, with one broadcast for all of them. A node
-//   that
-//     nobody started does this when something first reaches it.
-//   - The thesis does not say which links Leader() sees: `edges`. With `mutual`, the default, a
-//   link
-//     counts when both ends claim it.
+//     that has not been started does this at the first event.
+//   - The thesis does not say which links Leader() uses: `edges`. With `mutual`, the default, a
+//     link counts when both ends claim it.
 //   - `horizon` is ours, and off by default: nodes beyond that many hops are forgotten at once, and
-//     so neither sent nor elected. A change then costs what its surroundings cost, however large
-//     the network is, and a node names the most central node of its surroundings; neighbours may
-//     differ.
+//     so neither sent nor elected. The cost of a change then depends on its surroundings only,
+//     however large the network is, and a node names the most central node of its surroundings;
+//     neighbours may differ.
 //   - A map that no node can have sent (entries out of order) is refused.
 #pragma once
 
 #include "bellwether/algorithms/moving/knowledge.hpp"
+#include "bellwether/algorithms/option_ranges.hpp"
 #include "bellwether/core/facts.hpp"
 #include "bellwether/core/property.hpp"
 
@@ -54,13 +53,13 @@ class Cel {
     Edges edges = Edges::mutual;
     std::uint32_t horizon = 0;
     static constexpr auto fields = std::tuple{
-        core::field("rho", &Options::rho,
-                    "The probability with which a node passes on what it has learned; 1 is CEL-1, "
-                    "0.7 is CEL-0.7."),
+        core::option(
+            "rho", &Options::rho, probability,
+            "Probability of forwarding what was learned from others; 1 is CEL-1, 0.7 is CEL-0.7."),
         core::field("edges", &Options::edges, edges_about),
-        core::field("horizon", &Options::horizon,
-                    "How many hops away nodes may be to be known and elected; 0: any number, as "
-                    "published.")};
+        core::option("horizon", &Options::horizon, network_size,
+                     "Largest distance in hops of nodes that are known and can be elected; 0: "
+                     "unlimited, as published.")};
     friend bool operator==(const Options&, const Options&) = default;
   };
 
@@ -77,24 +76,24 @@ class Cel {
   using Step = core::Step<Message, Timer, Cache>;
 
   static constexpr core::Facts facts{
-      .title = "the component is flooded with what is known of it; its most central node leads",
+      .title = "Favier's CEL: flood maps of the component and elect its most central node",
       .source =
           "A. Favier, Eventual leader elections in dynamic networks, thesis, Sorbonne Universite, "
           "2022, chapter 5: Centrality-based Eventual Leader election",
       .idea =
-          "Each node keeps a map: for every node it has heard of, its neighbours at a reading of "
-          "its logical clock. It sends the map when a neighbour comes or goes and, with "
-          "probability rho, when it has learned something, unless a smaller neighbour with the "
-          "same neighbours does it. The leader is the most central node of the map.",
+          "Each node keeps a map: for every known node, its neighbours and its logical clock at "
+          "that time. It sends the map when a neighbour appears or disappears and, with "
+          "probability rho, when it has learned something, unless a neighbour with a smaller id "
+          "and the same neighbours does so. The leader is the most central node of the map.",
       .messages =
-          "none published; after a change each node sends its map to its neighbours at most as "
-          "often as it learns something, with rho = 0.7 about a third less",
-      .time = "none published; about one delay for each hop that news has to go",
+          "none published; after a change each node sends its map to its neighbours at most once "
+          "each time it learns something, with rho = 0.7 about a third less",
+      .time = "none published; about one delay for each hop that news travels",
       .guarantee =
           "published: once changes cease, the nodes of a component know it and name its most "
-          "central node. That holds while both ends of a link are told of it at once and nothing "
-          "is lost; not in general: two new links can hide a third one for ever, and a crash or "
-          "one lost message can leave a dead leader or two leaders",
+          "central node. That holds while both ends of a link are notified of it at once and "
+          "nothing is lost, but not in general: two new links can hide a third one permanently, "
+          "and a crash or one lost message can leave a dead leader or two leaders",
       .differs =
           "as published, failures included; links that are up at the start are connections; "
           "`edges` says which links count; `horizon` is ours",
@@ -120,9 +119,9 @@ class Cel {
   std::optional<core::NodeId> leader() const { return leader_; }
   const Known& known() const { return known_; }
 
-  /// Whether a message that changes nothing now will change nothing later in the same life of the
-  /// node. Clocks only rise, and what is known at one clock only grows. Not so with a horizon: who
-  /// was beyond it may come nearer.
+  /// Whether a message that changes nothing now will change nothing later, until the node restarts.
+  /// Clocks only rise, and what is known at one clock only grows. Not so with a horizon: a node
+  /// beyond it may come nearer.
   static bool no_op_lasts(const Message&, const Options& options, bool) {
     return options.horizon == 0;
   }

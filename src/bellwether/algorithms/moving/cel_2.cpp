@@ -19,16 +19,16 @@ bool Cel2::wake(Step& step) {
 }
 
 void Cel2::link_up(Step& step, core::Port port) {
-  if (!wake(step)) {  // else this link is among those that are up
+  if (!wake(step)) {  // otherwise this link is among those that are up
     sync_.link_up(step, port);
     elect(step.cache());
   }
   sync_.watch(step, options_.digest);
 }
 
-/// News of oneself goes out for certain.
+/// News about the node itself is always sent.
 void Cel2::link_down(Step& step, core::Port port) {
-  if (!wake(step) && sync_.link_down(step, port)) {  // else that link was never greeted
+  if (!wake(step) && sync_.link_down(step, port)) {  // otherwise that link was never greeted
     elect(step.cache());
     step.broadcast(Knowledge{known(), {}});
   }

@@ -30,7 +30,7 @@ struct Cel2ByHand : testing::Test {
   void receive(std::vector<View> views, const std::vector<std::uint64_t>& greets = {}) {
     node.receive(hand.next(), Port{0}, Knowledge{Known(std::move(views)), ids_of(greets)});
   }
-  /// Whether the last step broadcast all that is known, greeting nobody, and nothing else.
+  /// Whether the last step broadcast all that is known, without greetings, and nothing else.
   bool told() const {
     return hand.step.sends().size() == 1 && hand.step.sends()[0].port == core::every_port &&
            hand.step.sends()[0].message == Cel2::Message(Knowledge{node.known(), {}});
@@ -75,14 +75,14 @@ TEST_F(Cel2ByHand, WhoHasToldAllDoesNotAnswerBesides) {
   EXPECT_TRUE(told());
 }
 
-/// Nodes 1..n in a line, each link told to both ends at once and drained.
+/// Nodes 1..n in a line, with both ends of each link notified at once, and drained.
 void make_line(World& world, std::uint32_t n) {
   for (std::uint32_t i = 1; i < n; ++i) {
     world.join(i, i + 1);
     world.settle();
   }
 }
-/// All of them know the same, and nobody waits for anything.
+/// All of them know the same, and no node waits for anything.
 void expect_one_mind(const World& world, const std::vector<std::uint32_t>& nodes,
                      const std::string& all) {
   for (const std::uint32_t each : nodes) {
@@ -320,7 +320,7 @@ TEST(Cel2Repairs, CEL2ALiveLinkStays) {
   world.tell_up(4, 2);
   world.deliver(4, 2);
   world.tell_up(2, 1);
-  world.drain();  // 4 asks on until 2 is told of it
+  world.drain();  // 4 keeps asking until 2 is notified of it
   world.tell_up(2, 4);
   world.settle();
   expect_one_mind(world, {1, 2, 3, 4}, "1:3{1,2,4} 2:4{1,2,3,4} 3:2{2,3} 4:3{1,2,4}");
@@ -398,7 +398,7 @@ TEST(Cel2Repairs, CEL6ALostMessageIsMadeGoodByADigest) {
   EXPECT_EQ(leaders(world, {1, 3}), "3 3");
 }
 
-/// To defend an entry is not enough: 3 would keep what it has of the former life of 1.
+/// Defending an entry is not enough: 3 would keep the entry of 1 from before its restart.
 TEST(Cel2Repairs, R1VersionsOfANewLifeAreLater) {
   World world(3);
   world.join(1, 3);

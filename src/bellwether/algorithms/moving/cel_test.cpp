@@ -170,7 +170,7 @@ TEST_F(CelByHand, GossipsWithProbabilityRho) {  // line 47
   const auto passes_on = [&](double rho, std::uint64_t drawn) {
     draw = drawn;
     Cel copy{NodeId{5}, {.rho = rho}};
-    hand.ports = {Port{1}};  // so that nobody smaller is there
+    hand.ports = {Port{1}};  // so that there is no smaller node
     copy.start(hand.next());
     copy.receive(hand.next(), Port{1}, Knowledge{Known({view(++id, 1, {id})})});
     return hand.step.sends().size() == 1;
@@ -219,7 +219,7 @@ TEST_F(CelByHand, TheHorizonHidesWhatIsFar) {
   EXPECT_TRUE(sent());
 }
 
-/// Nodes 1..n in a line, each link told to both ends at once and drained.
+/// Nodes 1..n in a line, with both ends of each link notified at once, and drained.
 void make_line(World& world, std::uint32_t n) {
   for (std::uint32_t i = 1; i < n; ++i) {
     world.join(i, i + 1);
@@ -265,7 +265,7 @@ TEST(CelLife, ClocksRise) {
   live_through_changes<Cel>({});
 }
 
-// Where it fails as published. Each trace ends at rest, in a wrong state.
+// Where it fails as published. Each trace ends in a quiescent but wrong state.
 
 TEST(CelFails, CEL1ANodeAdoptsTheClaimOfANeighbour) {
   World world(2);

@@ -55,8 +55,8 @@ void CentralHierarchy::step_election(Step& step, std::optional<Port> lost, Act&&
   if (!known().same(before)) place(step.cache());
 }
 
-/// Everybody's place follows from the map. While something is missing there, the old one is kept,
-/// as far as it is one below the leader.
+/// Every node's position follows from the map. While the map is incomplete, the old position is
+/// kept, if it is still below the leader.
 void CentralHierarchy::place(KnowledgeCache& cache) {
   const NodeId root = *leader();
   if (const auto plan = plan_of(cache, known(), id_, root, remoteness_)) {

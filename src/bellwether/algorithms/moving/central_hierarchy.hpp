@@ -4,21 +4,22 @@
 //
 //   Paper      Ours: the problem of Tbarka, "Hierarchical leader election algorithm with remoteness
 //              constraint" (2019), solved on top of an election by centrality (cel_2.hpp).
-//   Model      That of cel-2: links and nodes come and go, ends are told on their own, messages may
-//              be lost, repeated and out of order.
-//   Bounds     Not a message more than cel-2. With R > 1 every node is within
-//              (R1 + 1) ... (Rk + 1) - 1 hops of its leader of level k, with R = 1 within
-//              (3^k - 1) / 2; at most n / (R1 + 1) + 1 leaders of level 1, and in components of up
-//              to 64 nodes hardly ever more than are necessary.
-//   Guarantee  Once changes cease, all nodes of a component agree on one hierarchy, and fall
-//              silent. A change may move leaders anywhere in the component.
+//   Model      That of cel-2: links and nodes come and go, ends are notified separately, messages
+//              may be lost, duplicated and reordered.
+//   Bounds     Exactly the messages of cel-2. With R > 1 every node is within (R1 + 1) ... (Rk + 1)
+//              - 1 hops of its leader of level k, with R = 1 within (3^k - 1) / 2; at most n / (R1
+//              + 1) + 1 leaders of level 1, and in components of up to 64 nodes hardly ever more
+//              than are necessary.
+//   Guarantee  Once changes cease, all nodes of a component agree on one hierarchy, and stop
+//              sending. A change may move leaders anywhere in the component.
 //
 // Every node computes the same placement (graph/placement.hpp) from the same map. While a link in
-// the map is claimed by one end only, the map is about to change, and a node keeps its place.
+// the map is claimed by one end only, the map is about to change, and a node keeps its position.
 #pragma once
 
 #include "bellwether/algorithms/moving/cel_2.hpp"
 #include "bellwether/algorithms/moving/remoteness.hpp"
+#include "bellwether/algorithms/option_ranges.hpp"
 #include "bellwether/core/hierarchical.hpp"
 
 namespace bellwether::algorithms {
@@ -33,10 +34,10 @@ class CentralHierarchy {
     core::Duration digest = std::chrono::seconds(1);
     static constexpr auto fields = std::tuple{
         core::field("remoteness", &Options::remoteness,
-                    "how many hops a node may be from its leader of level 1; or one number for "
-                    "each level, the last of which holds for all above"),
-        core::field("rho", &Options::rho, "as in cel-2"),
-        core::field("digest", &Options::digest, digest_about)};
+                    "Largest distance in hops from a node to its leader of level 1; or one number "
+                    "for each level, the last of which applies to all higher levels."),
+        core::option("rho", &Options::rho, probability, "As in cel-2."),
+        core::option("digest", &Options::digest, digest_period, digest_about)};
     friend bool operator==(const Options&, const Options&) = default;
   };
 
@@ -46,14 +47,15 @@ class CentralHierarchy {
   using Step = Cel2::Step;
 
   static constexpr core::Facts facts{
-      .title = "the most central node leads, and below it as few leaders as the remoteness allows",
+      .title =
+          "Hierarchy below the most central node, with as few leaders as the remoteness allows",
       .source =
           "ours; the problem is that of Tbarka, Hierarchical leader election with remoteness "
           "constraint (2019)",
       .idea =
-          "As in cel-2, every node keeps a map of its component, and the most central node of it "
-          "leads. From the same map all compute the same hierarchy: the fewest nodes they can find "
-          "such that everybody is near one of them, the fewest of these such that the others are "
+          "As in cel-2, every node keeps a map of its component, and its most central node leads. "
+          "From the same map all nodes compute the same hierarchy: the fewest nodes they can find "
+          "such that every node is near one of them, the fewest of these such that the others are "
           "near them, and so on up to the leader.",
       .messages = "those of cel-2",
       .time = "that of cel-2",
@@ -83,7 +85,7 @@ class CentralHierarchy {
   Ids children(std::uint32_t level) const;
   std::optional<core::Port> next_hop(core::NodeId id) const;
 
-  // What properties and tests read.
+  // Read by properties and tests.
   bool awake() const { return election_.awake(); }
   const Known& known() const { return election_.known(); }
   const Remoteness& remoteness() const { return remoteness_; }
@@ -107,7 +109,7 @@ class CentralHierarchy {
   };
 
   static Cel2::Options heart(const Options& options) { return {options.rho, 0, options.digest}; }
-  /// Runs the election for a while; then all that follows from what has become known.
+  /// Runs `act` on the election; then updates everything that follows from the map.
   template <class Act>
   void step_election(Step& step, std::optional<core::Port> lost, Act&& act);
   void place(KnowledgeCache& cache);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a hierarchy around the centre claims, held against the network as it is.
+// The properties of a hierarchy around the centre, checked against the actual network.
 #include <algorithm>
 #include <map>
 
@@ -38,9 +38,10 @@ std::map<NodeId, NodeIndex> live_places(const All& all) {
 class OneHierarchy final : public Property {
  public:
   OneHierarchy()
-      : Property("one-hierarchy",
-                 "at rest, all nodes of a component have chains of one length that end in its "
-                 "leader, and who is named as a leader of level k leads at level k") {}
+      : Property(
+            "one-hierarchy",
+            "when quiescent, all nodes of a component have chains of one length that end in its "
+            "leader, and every node that is named as a leader of level k leads at level k") {}
   void at_rest(const All& all) override {
     const auto places = live_places(all);
     for (const auto& [id, u] : places) {
@@ -53,7 +54,7 @@ class OneHierarchy final : public Property {
         const CentralHierarchy& leader = all.node(at->second);
         demand(leader.rank() >= k && leader.leaders().size() == chain.size() &&
                    leader.leaders()[k - 1] == chain[k - 1],
-               all, u, "somebody who does not lead at level " + std::to_string(k));
+               all, u, "a node that does not lead at level " + std::to_string(k));
         demand(k > node.rank() || chain[k - 1] == id, all, u, "another leader than itself");
         demand(k == chain.size() || leader.leaders()[k] == chain[k], all, u,
                "another chain than its leader's");
@@ -66,8 +67,8 @@ class Near final : public Property {
  public:
   Near()
       : Property("remoteness",
-                 "at rest, every node is as near to its leader of level k as promised: within "
-                 "(R1 + 1) ... (Rk + 1) - 1 hops where every R is more than 1") {}
+                 "when quiescent, every node is within the guaranteed distance of its leader of "
+                 "level k: within (R1 + 1) ... (Rk + 1) - 1 hops where every R is more than 1") {}
   void at_rest(const All& all) override {
     const graph::Graph network = network_of(all);
     const auto places = live_places(all);
@@ -96,8 +97,8 @@ class Few final : public Property {
  public:
   Few()
       : Property("few-leaders",
-                 "at rest, a component of n nodes has at most n / (R1 + 1) + 1 leaders of level 1, "
-                 "fewer of each level than of the one below, and one of the highest") {}
+                 "when quiescent, a component of n nodes has at most n / (R1 + 1) + 1 leaders of "
+                 "level 1, fewer of each level than of the one below, and one of the highest") {}
   void at_rest(const All& all) override {
     std::map<NodeId, std::vector<std::size_t>> counts;  // by component's leader, by level
     for (const auto& [id, u] : live_places(all)) {
@@ -121,8 +122,8 @@ class Flock final : public Property {
  public:
   Flock()
       : Property("flock",
-                 "at rest, a leader knows its children of every level, and the next hops lead from "
-                 "it to each of them and back") {}
+                 "when quiescent, a leader knows its children of every level, and the next hops "
+                 "lead from it to each of them and back") {}
   void at_rest(const All& all) override {
     const auto places = live_places(all);
     std::map<std::pair<NodeIndex, std::uint32_t>, Ids> children;
@@ -131,7 +132,7 @@ class Flock final : public Property {
       if (node.leader() == id) continue;
       const NodeIndex leader = places.at(node.leaders()[node.rank()]);
       children[{leader, node.rank() + 1}].push_back(id);
-      if (u % 7 != 0) continue;  // following all would take long; others come in other networks
+      if (u % 7 != 0) continue;  // following all would take long; other networks cover the others
       follow(all, leader, u);
       follow(all, u, leader);
     }

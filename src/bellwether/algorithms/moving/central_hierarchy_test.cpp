@@ -27,7 +27,7 @@ Numbers numbers(const Ids& ids) {
   return out;
 }
 
-/// 1 - 2 - ... - n, at rest.
+/// 1 - 2 - ... - n, quiescent.
 struct Line {
   Driver all;
   Line(NodeIndex n, const char* remoteness) : all(ids(n), with(remoteness)) {
@@ -43,7 +43,8 @@ struct Line {
   const CentralHierarchy& node(NodeIndex u) const { return all.node(u); }
 };
 
-// 1 2 3 4 [5] 6 7 8 9 with R = 2: the centre reaches 3 to 7, and one more on either side the rest.
+// 1 2 3 4 [5] 6 7 8 9 with R = 2: the centre reaches 3 to 7, and one more on either side the
+// others.
 TEST(CentralHierarchy, OnALine) {
   const Line all(9, "2");
   EXPECT_EQ(all.node(0).leader(), NodeId{5});
@@ -90,14 +91,15 @@ TEST(CentralHierarchy, KeepsItsPlaceWhileTheMapHasLooseEnds) {
   ByHand<CentralHierarchy> hand({NodeId{1}, NodeId{3}});
   node.start(hand.next());
   EXPECT_EQ(numbers(node.leaders()), (Numbers{2}));
-  // 1 has a neighbour 7 of whom nothing is known: the network goes on there.
+  // 1 has a neighbour 7 of which nothing is known: the network continues there.
   Known theirs(std::vector<View>{{NodeId{1}, 5, core::Shared<Ids>(ids_of({1, 2, 7}))}});
   node.receive(hand.next(), Port{0}, Knowledge{theirs, {}});
   EXPECT_EQ(node.leaders().back(), *node.leader());
   EXPECT_TRUE(node.children(1).empty());
 }
 
-// Links and nodes come and go; all properties are watched, and hold whenever the network rests.
+// Links and nodes come and go; all properties are checked, and hold whenever the network is
+// quiescent.
 TEST(CentralHierarchy, InNetworksThatChange) {
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     SCOPED_TRACE(seed);

@@ -19,7 +19,7 @@ class PlanCache {
     Remoteness remoteness;
     std::shared_ptr<const CentralPlan> plan;
   };
-  /// Where plans of such a map are kept.
+  /// The slot that holds the plans of such a map.
   Made& slot(const Known& known) { return made_[core::digest(known) % made_.size()]; }
 
  private:

@@ -20,15 +20,15 @@ struct CentralPlan {
   core::NodeId id(core::NodeIndex u) const { return component.ids[u]; }
 };
 
-/// Nothing, while something is missing in the map.
+/// None, while the map is incomplete.
 std::shared_ptr<const CentralPlan> plan_of(const Known& known, core::NodeId self, core::NodeId root,
                                            const Remoteness& remoteness);
-/// The same, unless another node has it already.
+/// The same, from the cache if another node has computed it already.
 std::shared_ptr<const CentralPlan> plan_of(KnowledgeCache& cache, const Known& known,
                                            core::NodeId self, core::NodeId root,
                                            const Remoteness& remoteness);
 
-/// Where an id is among others.
+/// The index of an id in a sorted list.
 core::NodeIndex index_of(core::NodeId id, const Ids& ids);
 
 }  // namespace bellwether::algorithms

@@ -24,7 +24,7 @@ void Flooding::wake(Step& step) {
 void Flooding::count_links(Step& step) {
   if (!awake_) return wake(step);
   if (leads()) {
-    leader_.value = step.ports().size();  // told with the next beat
+    leader_.value = step.ports().size();  // sent with the next beat
   } else if (outranks_leader(step)) {
     step.disarm(Timer::silence);
     speak(step);
@@ -42,7 +42,7 @@ void Flooding::receive(Step& step, core::Port, const Message& message) {
     fallen_[news.id] = news.beat;
   }
   leader_ = news;
-  if (step.ports().size() > 1) step.broadcast(news);  // else there is nobody but the sender
+  if (step.ports().size() > 1) step.broadcast(news);  // otherwise the sender is the only neighbour
   if (outranks_leader(step)) {                        // its value has fallen
     step.disarm(Timer::silence);
     return speak(step);

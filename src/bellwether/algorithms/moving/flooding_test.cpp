@@ -95,8 +95,8 @@ TEST_F(FloodingByHand, TheValueOfTheOwnLeaderMayFall) {
   EXPECT_EQ(node.leader(), NodeId{5});
 }
 
-// Were the old beat believed again, three messages would chase each other for ever: it is above the
-// rival, the rival is above the new beat, and the new beat is later than the old one.
+// If the old beat were accepted again, three messages would replace each other without end: it is
+// above the rival, the rival is above the new beat, and the new beat is later than the old one.
 TEST_F(FloodingByHand, AfterAFallOlderBeatsAreNotBelieved) {
   node.start(hand.next());
   node.receive(hand.next(), Port{1}, news(9, 8, 1));
@@ -148,7 +148,7 @@ TEST_F(FloodingByHand, LinksAreCountedWhenTheyChange) {
   node.start(hand.next());
   hand.ports = {Port{0}, Port{1}};
   node.link_up(hand.next(), Port{1});
-  EXPECT_EQ(effects(hand.step), "");  // the next beat tells
+  EXPECT_EQ(effects(hand.step), "");  // the next beat announces it
   EXPECT_EQ(node.news().value, 2u);
   node.receive(hand.next(), Port{0}, news(3, 2, 1));  // as many, and 5 > 3
   EXPECT_EQ(node.leader(), NodeId{5});

@@ -23,7 +23,7 @@ core::Duration sum(core::Duration a, core::Duration b) {
   return std::min(a, longest) + std::min(b, longest - std::min(a, longest));
 }
 
-/// By local broadcast: whoever has it already, as its sender does, drops it.
+/// By local broadcast: nodes that have it already, such as its sender, drop it.
 template <class Message>
 void forward(GomezCalzado::Step& step, const Message& m) {
   if (step.ports().size() > 1) step.broadcast(m);
@@ -43,7 +43,7 @@ void GomezCalzado::wake(Step& step) {
   if (!std::exchange(awake_, true)) speak(step);
 }
 
-/// What a leader says every period: that it is alone, or how many follow it.
+/// What a leader sends every period: a join if it is alone, otherwise the size of its component.
 void GomezCalzado::speak(Step& step) {
   if (members_.size() == 1) {
     leader_ = {id_, 1, beats_};
@@ -79,7 +79,7 @@ void GomezCalzado::take(Step& step, const Leader& m) {
   if (leads()) step.disarm({Occasion::beat, {}});
   leader_ = m;
   if (members_.try_emplace(m.id, 0).second) await_join(step, m.id);
-  // Whoever changes more than once in a period tells of the last change only.
+  // A node that changes its leader more than once in a period announces only the last change.
   if (!same) step.arm({Occasion::announce, {}}, options_.period, options_.period);
   step.arm({Occasion::leader, {}}, leader_timeout_, leader_timeout_);
   forward(step, m);
@@ -113,7 +113,7 @@ void GomezCalzado::lose_leader(Step& step) {
 }
 
 void GomezCalzado::lose_member(Step& step, core::NodeId who) {
-  // A leader sends no joins: its own timer watches it.
+  // A leader sends no joins: the leader timer monitors it.
   if (who == leader_.id) return await_join(step, who);
   if (members_.erase(who) > 0) member_timeout_ = sum(member_timeout_, options_.timeout_step);
 }

@@ -2,44 +2,45 @@
 // Eventual leaders for mobile systems: components know their members, the larger one wins.
 //
 //   Paper      C. Gomez-Calzado, A. Lafuente, M. Larrea, M. Raynal, "Fault-tolerant leader election
-//              in mobile dynamic distributed systems", PRDC 2013; as told, and with the times
+//              in mobile dynamic distributed systems", PRDC 2013; as described, and with the times
 //              chosen, in the thesis of A. Favier (2022), 3.2.2 and 5.3.1.
-//   Model      Any network, distinct ids, links that come and go, nodes that crash and come back,
-//              messages that are lost, doubled and overtaken. Good periods, in which the component
-//              is connected and timely, alternate with bad ones. Links are not watched: silence is
-//              all that a node notices.
+//   Model      Any network, distinct ids, links that come and go, nodes that crash and restart,
+//              messages that are lost, duplicated and reordered. Good periods, in which the
+//              component is connected and timely, alternate with bad ones. Nodes are not notified
+//              of link changes: they detect only silence.
 //   Bounds     At most 2m messages per `period` once settled, for m links, or n by radio, where a
 //              broadcast is one message, and n - 1 joins per `announce`, each of which costs as
-//              much. A leader's crash is noticed after
-//              `timeout`, which has grown by `timeout_step` with every expiry at this node, false
-//              ones included.
-//   Guarantee  In a good period that lasts, all nodes of a component come to name the same of them.
-//              It is the leader of the largest of the components that came together, by what it
+//              much. A leader's crash is detected after `timeout`, which has grown by
+//              `timeout_step` with every expiry at this node, false ones included.
+//   Guarantee  In a good period that lasts, all nodes of a component eventually name the same one
+//              of them. It is the leader of the largest of the components that merged, by what it
 //              believes its size to be (ties: the highest id): the oldest node in the sense that
-//              who comes later joins. Where all begin at once and joins get around within a
-//              period, it is the highest id.
+//              later nodes join. Where all begin at once and joins are flooded within a period, it
+//              is the highest id.
 //
 // Names: join, leader; `members` is the set of the component's nodes.
 //
 // Where we differ. We have the thesis's description, not the paper's pseudo-code; it is silent on
 // most of what follows.
-//   - A node that is alone is the leader of a component of one: it answers itself, never none, and
+//   - A node that is alone is the leader of a component of one: it names itself, never none, and
 //     sends joins instead of leader messages.
 //   - Joins and leader messages are numbered by their origin and forwarded once, when new. Leader
 //     messages are forwarded by followers only.
-//   - When a node misses its leader, it takes it off its members and leads the rest itself, until
-//     it hears of a larger component or, at the same size, of a higher id. All do so, and
-//     the highest id among those with the largest set prevails.
+//   - When a node misses its leader, it removes it from its members and leads the remaining ones
+//     itself, until it learns of a larger component or, at the same size, of a higher id. All do
+//     so, and the highest id among those with the largest set prevails.
 //   - A member that has changed its leader sends a join a period after its last change, and then
-//     one every `announce` (ours): the only sign of life of a member that is no neighbour. It is
-//     lost when its next join is overdue by the member timeout, which grows like the leader's. Each
-//     node has one timeout for leaders and one for members, and they never shrink.
+//     one every `announce` (ours): the only sign of life of a member that is not a neighbour. A
+//     member is lost when its next join is overdue by the member timeout, which grows like the
+//     leader's. Each node has one timeout for leaders and one for members, and they never shrink.
 //   - 100 ms are less than the period of 102.4 ms, so every follower suspects its first leader once
 //     and wrongly; with 600 ms it then waits long enough. We keep the thesis's figures.
 //   - A change of the leader is decided by (size, id) only. What a leader believes its size to be
-//     lags behind: nodes that were cut off count for up to `announce` and the member timeout.
+//     lags behind: nodes that were partitioned off still count for up to `announce` and the member
+//     timeout.
 #pragma once
 
+#include "bellwether/algorithms/option_ranges.hpp"
 #include "bellwether/core/facts.hpp"
 #include "bellwether/core/property.hpp"
 
@@ -55,14 +56,17 @@ class GomezCalzado {
     core::Duration timeout_step = std::chrono::milliseconds(500);
     core::Duration announce = std::chrono::microseconds(10'240'000);
     static constexpr auto fields = std::tuple{
-        core::field("period", &Options::period,
-                    "How often a leader sends its leader message, or a lone node its join."),
-        core::field("timeout", &Options::timeout,
-                    "How long a leader may be silent, or the join of a member overdue, at first."),
-        core::field("timeout_step", &Options::timeout_step,
-                    "How much longer a timeout becomes each time it expires."),
-        core::field("announce", &Options::announce,
-                    "How often a member repeats its join, so that the others know it is there.")};
+        core::option(
+            "period", &Options::period, timer_duration,
+            "Interval between two leader messages of a leader, or two joins of a lone node."),
+        core::option(
+            "timeout", &Options::timeout, timer_duration,
+            "Initial time that a leader may be silent, or that a member's join may be overdue."),
+        core::option("timeout_step", &Options::timeout_step, timer_duration_or_zero,
+                     "Amount by which a timeout grows each time it expires."),
+        core::option(
+            "announce", &Options::announce, timer_duration,
+            "Interval between two joins of a member, which show the others that it is alive.")};
     friend bool operator==(const Options&, const Options&) = default;
   };
 
@@ -102,26 +106,27 @@ class GomezCalzado {
   using Step = core::Step<Message, Timer>;
 
   static constexpr core::Facts facts{
-      .title = "components that know their members; the larger one keeps its leader",
+      .title =
+          "Gomez-Calzado et al.: components know their members; the larger one keeps its leader",
       .source =
           "C. Gomez-Calzado, A. Lafuente, M. Larrea, M. Raynal, Fault-tolerant leader election in "
           "mobile dynamic distributed systems, PRDC 2013",
       .idea =
-          "Who is alone asks to join. A leader floods the size of its component every period; who "
-          "hears of a larger component changes over. Timers notice lost leaders and members, and "
-          "grow with each expiry.",
+          "A node that is alone asks to join. A leader floods the size of its component every "
+          "period; a node that learns of a larger component joins it. Timers detect lost leaders "
+          "and members, and grow with each expiry.",
       .messages =
           "at most 2m per period once settled, for m links, or n by radio, and as many for each "
           "join: n - 1 of them per announce",
       .time =
           "from the start of all: about a period and two floods; after a leader's crash: the "
-          "timeout as far as it has grown, then at most about a period and a flood",
+          "timeout, as grown so far, then at most about a period and a flood",
       .guarantee =
-          "in a good period that lasts, all nodes of a component come to name the same of them: "
-          "who led the largest part of it (ties: the highest id)",
+          "in a good period that lasts, all nodes of a component eventually name the same one of "
+          "them: the leader of its largest part (ties: the highest id)",
       .differs =
-          "read from a description: numbered messages, forwarded once; who misses its leader leads "
-          "the rest; members repeat their joins every announce",
+          "read from a description: numbered messages, forwarded once; a node that misses its "
+          "leader leads the remaining members; members repeat their joins every announce",
       .model = {.bears_changes = true,
                 .bears_crashes = true,
                 .bears_loss = true,
@@ -146,7 +151,7 @@ class GomezCalzado {
 
   static core::Monitors<GomezCalzado> monitors();
 
-  /// Every number that counts on for ever, here and in a message, by what it is compared with.
+  /// Every unbounded counter, here and in a message, by what it is compared with.
   template <class Visit>
   void for_each_stamp(Visit&& visit) {
     visit(beats_of(leader_.id), leader_.beat);
@@ -179,7 +184,7 @@ class GomezCalzado {
 
   core::NodeId id_{};
   bool awake_ = false;
-  Leader leader_;                                  // the last news of it
+  Leader leader_;                                  // its last message
   std::map<core::NodeId, std::uint64_t> members_;  // and their last joins; the node itself is one
   std::uint64_t beats_ = 0;                        // own ones
   std::uint64_t joins_ = 0;                        // own ones

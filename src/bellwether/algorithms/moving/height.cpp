@@ -7,11 +7,11 @@
 namespace bellwether::algorithms {
 
 static_assert(core::Protocol<Height>);
-static_assert(sizeof(HeightTuple) == 48);  // a million nodes keep one for each neighbour
+static_assert(sizeof(HeightTuple) == 48);  // large networks keep one for each neighbour
 
 namespace {
 
-/// Heights come from the wire: what cannot grow stays where it is.
+/// Heights come from the network: a value that cannot grow stays as it is.
 std::int32_t plus(std::int32_t a, std::int32_t b) {
   std::int32_t sum = 0;
   if (__builtin_add_overflow(a, b, &sum))
@@ -20,7 +20,7 @@ std::int32_t plus(std::int32_t a, std::int32_t b) {
   return sum;
 }
 
-/// Where the neighbour behind a port is, or would be: they are kept by port.
+/// The position of the neighbour at a port, or where it would be inserted: they are sorted by port.
 template <class Neighbours>
 auto place_of(Neighbours& all, Port port) {
   return std::lower_bound(all.begin(), all.end(), port,
@@ -53,7 +53,7 @@ Height::Height(NodeId id, Options options) : options_(options) {
 }
 
 void Height::start(Step& step) {
-  neighbours_.reserve(step.ports().size());  // in networks of millions the room counts
+  neighbours_.reserve(step.ports().size());  // in networks of millions of nodes the memory counts
   for (const Port port : step.ports())
     if (find(port) == neighbours_.end()) link_up(step, port);
 }
@@ -61,7 +61,7 @@ void Height::start(Step& step) {
 void Height::link_up(Step& step, Port port) {
   event_at(step.now());
   const auto place = place_of(neighbours_, port);
-  if (place != neighbours_.end() && place->port == port) return;  // told twice
+  if (place != neighbours_.end() && place->port == port) return;  // notified twice
   neighbours_.insert(place, {port, false, {}});
   step.send(port, update(options_.hello));
 }
@@ -73,7 +73,7 @@ void Height::link_down(Step& step, Port port) {
   neighbours_.erase(lost);
   if (no_neighbours()) {
     if (options_.rejoin == Rejoin::yield)
-      self_ = {{}, 0, {0, self_.id}, self_.id};  // the oldest of all leaders: anybody's wins
+      self_ = {{}, 0, {0, self_.id}, self_.id};  // the oldest of all leaders: any other pair wins
     else
       elect_self(step.now());
     send_all(step);
@@ -110,7 +110,7 @@ void Height::receive(Step& step, Port port, const Message& message) {
 }
 
 // Property A, and what the types cannot say: a pair or a level from the future would beat every
-// later one, so garbage that bears one must not get in.
+// later one, so an invalid message with one must be rejected.
 bool Height::plausible(const HeightTuple& h, std::uint64_t stamp) const {
   if (h.rl.tau < 0 || h.rl.r > 1 || h.lp.nlts > 0) return false;
   if (h.lp.nlts == std::numeric_limits<std::int64_t>::min()) return false;
@@ -173,7 +173,8 @@ void Height::start_new_ref_level(core::Time now) {
 
 bool Height::adopt_lp_if_priority(const HeightTuple& theirs, core::Time now) {
   if (theirs.lp >= self_.lp) return false;
-  // Only after yielding can a node be told of its own leadership: it takes it up again, anew.
+  // Only after yielding can a node be notified of its own leadership: it resumes it with a new
+  // election.
   if (options_.rejoin == Rejoin::yield && theirs.lp.lid == self_.id)
     elect_self(now);
   else
@@ -201,9 +202,9 @@ void Height::send_all(Step& step) const {
   for (const Neighbour& n : neighbours_) step.send(n.port, update(false));
 }
 
-// The clocks. Lamport's ticks at every event. The hybrid one does, too, and never falls behind the
-// local clock. The perfect one is the global time; it moves on by a nanosecond when one moment is
-// used twice, so that a node never gives two events the same time.
+// The clocks. Lamport's clock ticks at every event. The hybrid one does, too, and never falls
+// behind the local clock. The perfect one is the global time; it advances by a nanosecond when one
+// moment is used twice, so that a node never gives two events the same time.
 void Height::event_at(core::Time now) {
   if (options_.clock == Clock::logical) time_ = after(time_);
   if (options_.clock == Clock::hybrid) time_ = std::max(after(time_), physical(now));

@@ -2,13 +2,13 @@
 // Leader election by heights with causal clocks.
 //
 // Source: Ingram, Radeva, Shields, Viqar, Walter, Welch, "A leader election algorithm for dynamic
-// networks with causal clocks", Distributed Computing 26 (2013); as told in Tbarka, "Hierarchical
-// leader election algorithm with remoteness constraint" (2019), chapters 2 to 4 and 6.
-// Model: asynchronous, links come and go, their two ends are told on their own; channels are FIFO
-// and reliable while up and lose what is in transit when they go down. Nodes are reliable in the
-// source; ours may crash and come back, which the source does not claim.
-// Guarantee: once changes cease, each component becomes a leader-oriented DAG (Theorem 1).
-// Bounds: finite; the sources give none. Whoever adopts a leader tells each neighbour.
+// networks with causal clocks", Distributed Computing 26 (2013); as described in Tbarka,
+// "Hierarchical leader election algorithm with remoteness constraint" (2019), chapters 2 to 4 and
+// 6. Model: asynchronous, links come and go, their two ends are notified separately; channels are
+// FIFO and reliable while up and lose what is in transit when they go down. Nodes are reliable in
+// the source; ours may crash and restart, which the source does not claim. Guarantee: once changes
+// cease, each component becomes a leader-oriented DAG (Theorem 1). Bounds: finite; the sources give
+// none. A node that adopts a leader notifies each neighbour.
 //
 // The paper's words: Update, height = (tau, oid, r, delta, nlts, lid, id), RL = (tau, oid, r),
 // LP = (nlts, lid), N, forming, SINK, ELECT-SELF, REFLECT-REF-LEVEL, PROPAGATE-LARGEST-REF-LEVEL,
@@ -35,7 +35,7 @@ using core::Port;
 /// RL: the search for the leader that a node takes part in; all zero when there is none.
 struct ReferenceLevel {
   std::int64_t tau = 0;  // when the search began
-  NodeId oid{};          // who began it
+  NodeId oid{};          // the node that began it
   std::uint8_t r = 0;    // 1 once it has been reflected at a dead end
   static constexpr auto fields =
       std::tuple{core::field("tau", &ReferenceLevel::tau), core::field("oid", &ReferenceLevel::oid),
@@ -54,7 +54,7 @@ struct LeaderPair {
 
 /// Compared lexicographically, in this order. Links lead from the greater height to the smaller.
 struct HeightTuple {
-  [[no_unique_address]] ReferenceLevel rl;  // so that delta stands in its padding
+  [[no_unique_address]] ReferenceLevel rl;  // so that delta is placed in its padding
   std::int32_t delta = 0;
   LeaderPair lp;
   NodeId id{};
@@ -71,19 +71,21 @@ class Height {
  public:
   static constexpr std::string_view name = "height";
   static constexpr core::Facts facts{
-      .title = "heights with causal clocks: a leader-oriented DAG in every component",
+      .title =
+          "Ingram et al.: heights with causal clocks, a leader-oriented DAG in every component",
       .source = "Ingram, Radeva, Shields, Viqar, Walter, Welch, Distributed Computing 26 (2013)",
       .idea =
           "Every node has a height and links lead downhill, to the leader. A node that loses its "
-          "last way down raises itself and so starts a search; a search that comes back reflected "
-          "from everywhere shows that the leader is gone, and its originator elects itself. The "
+          "last downhill link raises its height and so starts a search; a search that is reflected "
+          "from all sides shows that the leader is gone, and its originator elects itself. The "
           "most recent leader wins.",
-      .messages = "finite after the last change; whoever adopts a leader tells each neighbour",
+      .messages =
+          "finite after the last change; a node that adopts a leader notifies each neighbour",
       .time = "finite after the last change",
       .guarantee =
           "once changes cease, every component has one leader, in the component, and every node a "
           "path downhill to it (Theorem 1); one failed link that leaves the leader in the "
-          "component elects nobody new (Theorem 2, with perfect clocks and hello)",
+          "component causes no new election (Theorem 2, with perfect clocks and hello)",
       .differs =
           "two misprints corrected (SINK, the answer to an older leader pair); hello, rejoin and "
           "the hybrid clock are ours",
@@ -102,16 +104,16 @@ class Height {
     Clock clock = Clock::logical;
     bool hello = true;
     Rejoin rejoin = Rejoin::take_over;
-    static constexpr auto fields = std::tuple{
-        core::field("clock", &Options::clock,
-                    "the causal clock: Lamport's, the global time, or a hybrid of both over a "
-                    "local clock that may be off"),
-        core::field("hello", &Options::hello,
-                    "answer the first update on a new link, so that both ends know each other; "
-                    "false is as published"),
-        core::field("rejoin", &Options::rejoin,
-                    "a node that was alone for a moment takes over the component it returns to, as "
-                    "published, or yields to the leader there")};
+    static constexpr auto fields =
+        std::tuple{core::field("clock", &Options::clock,
+                               "Causal clock: Lamport's (logical), the global time (perfect), or a "
+                               "hybrid of both over a local clock that may be off (hybrid)."),
+                   core::field("hello", &Options::hello,
+                               "Answer the first update on a new link, so that both ends know each "
+                               "other; false: as published."),
+                   core::field("rejoin", &Options::rejoin,
+                               "What a node does when it returns to a component after it was "
+                               "alone: take over, as published, or yield to the leader there.")};
     friend bool operator==(const Options&, const Options&) = default;
   };
 
@@ -144,23 +146,23 @@ class Height {
   void timeout(Step&, Timer) {}
   std::optional<NodeId> leader() const { return self_.lp.lid; }
 
-  // What properties, tests and other protocols on top read.
+  // Read by properties, tests and protocols built on top.
   const HeightTuple& height() const { return self_; }
-  /// What this node knows of the height behind a port; nothing while the port is forming.
+  /// The known height of the neighbour at a port; none while the port is forming.
   const HeightTuple* view(Port port) const;
   bool sink() const;
-  /// The causal clock, at a moment when `now()` says so.
+  /// The causal clock at the time `now()`.
   std::uint64_t time_at(core::Time now) const;
   const Options& options() const { return options_; }
-  /// What it tells a neighbour.
+  /// The message that it sends to a neighbour.
   Update update(bool hello) const { return {self_, stamp(), hello}; }
 
   static core::Monitors<Height> monitors();
-  /// What the sources claim and does not hold with every option.
+  /// Claims of the sources that do not hold with every option.
   static core::Monitors<Height> monitors_on_request();
 
-  /// Every reading of a clock, here and in a message. Only their order matters, so that whoever
-  /// follows all runs may renumber them.
+  /// Every reading of a clock, here and in a message. Only their order matters, so that a model
+  /// checker may renumber them.
   template <class Visit>
   void for_each_stamp(Visit&& visit) {
     for_each_stamp(self_, visit);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Properties A to J and Theorem 1 of the sources, with their misprints corrected (C: t > 0).
 //
-// The sources take nodes for reliable. After a crash, properties that speak of a node's past are
-// no longer claimed by anybody, and their monitors retire; so do they with `rejoin = yield`, which
-// gives up the order of leader pairs on purpose. C, I and Theorem 1 hold all the same.
+// The sources assume reliable nodes. After a crash, properties about a node's past are no longer
+// claimed, and their monitors retire; so do they with `rejoin = yield`, which deliberately gives up
+// the order of leader pairs. C, I and Theorem 1 hold nevertheless.
 #include <algorithm>
 #include <map>
 
@@ -24,7 +24,7 @@ const HeightTuple& height_in(const Height::Message& message) {
 
 using Property = StatedProperty<Height>;
 
-/// A property about the past, of nodes that do not forget.
+/// A property about the past, of nodes that keep their memory.
 class PastProperty : public Property {
  public:
   using Property::Property;
@@ -61,7 +61,7 @@ bool topology_change(Cause cause) {
 
 class A final : public Past<A> {
  public:
-  A() : Past<A>("A", "no height that a node holds bears a time later than its clock") {}
+  A() : Past<A>("A", "no height that a node holds has a time later than its clock") {}
 
  private:
   void check(const All& all, const Happening& event) override {
@@ -110,13 +110,13 @@ class B final : public Past<B> {
     if (h.size() < 2) return;
     const std::string to = " towards node " + std::to_string(core::raw(all.id(channel.to)));
     demand(h[0] == h[1], all, u,
-           "the last height that was told is " + to_text(h[1]) + ", not " + to_text(h[0]) + to);
+           "the last height sent is " + to_text(h[1]) + ", not " + to_text(h[0]) + to);
     for (std::size_t i = 0; i + 1 < h.size(); ++i) {
       demand(h[i].lp <= h[i + 1].lp, all, u,
-             "an older leader pair was taken on: " + to_text(h[i]) + " after " + to_text(h[i + 1]) +
+             "an older leader pair was adopted: " + to_text(h[i]) + " after " + to_text(h[i + 1]) +
                  to);
       demand(h[i].lp != h[i + 1].lp || h[i].rl >= h[i + 1].rl, all, u,
-             "a smaller reference level was taken on: " + to_text(h[i]) + " after " +
+             "a smaller reference level was adopted: " + to_text(h[i]) + " after " +
                  to_text(h[i + 1]) + to);
     }
   }
@@ -138,7 +138,7 @@ class D final : public Past<D> {
  public:
   D()
       : Past<D>("D",
-                "while nothing changes after an election, whoever follows that leader has "
+                "while nothing changes after an election, every node that follows that leader has "
                 "reference level zero, and delta is its distance in the tree of adoption") {}
 
  private:
@@ -189,14 +189,15 @@ class E final : public Past<E> {
       std::tuple{core::field("retired", &E::retired_), core::field("deltas", &E::deltas_)};
 };
 
-/// RD(t, p): who took on the search (t, p), and after whom; for searches since the last change.
+/// RD(t, p): the nodes that joined the search (t, p), and their predecessors; for searches since
+/// the last change.
 class SearchProperty : public PastProperty {
  public:
   using PastProperty::PastProperty;
 
  protected:
   using Prefix = std::pair<std::int64_t, NodeId>;
-  /// Who takes part, by the order of joining: of two neighbours, the earlier one precedes.
+  /// The participants, in the order of joining: of two neighbours, the earlier one precedes.
   using Search = std::map<NodeIndex, std::size_t>;
   static Prefix prefix(const HeightTuple& h) { return {h.rl.tau, h.rl.oid}; }
   Search* search(const HeightTuple& h) {
@@ -311,7 +312,7 @@ class I final : public Property {
   void after(const All& all, const Happening& event) override {
     if (!all.alive(event.node)) return;
     demand(!all.node(event.node).sink(), all, event.node,
-           "there is no way down from " + to_text(all.node(event.node).height()));
+           "there is no downhill link from " + to_text(all.node(event.node).height()));
   }
 };
 
@@ -336,8 +337,8 @@ class Theorem1 final : public Property {
  public:
   Theorem1()
       : Property("theorem-1",
-                 "at rest, each component is leader-oriented: views are exact, all name one leader "
-                 "in the component, and every other node has a way down") {}
+                 "when quiescent, each component is leader-oriented: views are exact, all name one "
+                 "leader in the component, and every other node has a downhill link") {}
   void at_rest(const All& all) override {
     for (NodeIndex u = 0; u < all.size(); ++u) {
       if (!all.alive(u)) continue;
@@ -352,10 +353,10 @@ class Theorem1 final : public Property {
         demand(theirs.lp == mine.lp, all, u, "neighbours follow different leaders");
         way_down = way_down || theirs < mine;
       }
-      // With one leader pair per component and a way down from everybody but the leader, following
-      // the links downhill must end at the leader: heights have no cycles.
+      // With one leader pair per component and a downhill link at every node but the leader,
+      // following the links downhill must end at the leader: heights have no cycles.
       demand(way_down == (mine.lp.lid != mine.id), all, u,
-             way_down ? "the leader is not the lowest" : "there is no way down");
+             way_down ? "the leader is not the lowest" : "there is no downhill link");
     }
   }
 };
@@ -365,10 +366,10 @@ class Theorem1 final : public Property {
 class Theorem2 final : public core::Remembers<Theorem2, Property> {
  public:
   Theorem2()
-      : core::Remembers<Theorem2, Property>("theorem-2",
-                                            "from rest to rest, if one link has failed and nothing "
-                                            "else has changed, nodes that are "
-                                            "still connected with their leader keep it") {}
+      : core::Remembers<Theorem2, Property>(
+            "theorem-2",
+            "between two quiescent states, if one link has failed and nothing else has changed, "
+            "nodes that are still connected to their leader keep it") {}
   void after(const All& all, const Happening& event) override {
     if (event.cause == Cause::link_down && event.peer) {
       const std::pair link{std::min(event.node, *event.peer), std::max(event.node, *event.peer)};

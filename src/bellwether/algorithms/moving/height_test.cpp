@@ -60,7 +60,7 @@ struct Hand {
   }
   std::string height() const { return to_text(node.height()); }
   std::uint64_t clock() const { return node.time_at(now); }
-  /// "0 hello 2": the ports, in order. That each message bears the height and clock is checked.
+  /// "0 hello 2": the ports, in order. Checks that each message has the height and clock.
   std::string sent() const {
     std::string out;
     for (const auto& send : step.sends()) {
@@ -111,7 +111,7 @@ TEST(Height, ANewLinkIsFormingUntilItsFirstUpdate) {
   hand.up(3);
   EXPECT_EQ(hand.sent(), "3 hello");
   EXPECT_EQ(hand.node.view(Port{3}), nullptr);
-  hand.up(3);  // told twice
+  hand.up(3);  // notified twice
   EXPECT_EQ(hand.sent(), "");
   const HeightTuple theirs = at(0, 0, 0, 0, 0, 6, 6);
   hand.hear(3, theirs);
@@ -138,7 +138,7 @@ TEST(Height, AMessageWakesANodeThatWasNotStarted) {
   hand.ports = {Port{0}, Port{1}};
   hand.node.receive(hand.next(), Port{1}, Height::Update{at(0, 0, 0, 0, -9, 1, 1), 9, true});
   EXPECT_EQ(hand.height(), "(0,0,0|1|-9,1|5)");
-  std::string ports;  // first it greets everybody, then it tells the news
+  std::string ports;  // first it greets all neighbours, then it sends the news
   for (const auto& send : hand.step.sends())
     ports += std::to_string(raw(send.port)) +
              (std::get<Height::Update>(send.message).hello ? " hello " : " ");
@@ -245,7 +245,7 @@ TEST(Height, LosingTheLastNeighbourElectsOneself) {
   hand.down(0);
   EXPECT_EQ(hand.height(), "(0,0,0|0|-" + std::to_string(t) + ",5|5)");
   EXPECT_EQ(hand.sent(), "4");  // those that are forming hear of it
-  hand.down(4);                 // as printed: with nobody in N, one more loss is one more election
+  hand.down(4);                 // as printed: with N empty, one more loss is one more election
   EXPECT_EQ(hand.height(), "(0,0,0|0|-" + std::to_string(t + 1) + ",5|5)");
   EXPECT_EQ(hand.sent(), "");
 }
@@ -323,7 +323,7 @@ TEST(HeightClock, LogicalTicksAtEveryEventAndPassesWhatItHears) {
   EXPECT_EQ(hand.clock(), 41u);
   hand.hear_at(3, 0, at(0, 0, 0, 0, 0, 6, 6));
   EXPECT_EQ(hand.clock(), 42u);
-  hand.hear_at(60, 7, at(0, 0, 0, 0, 0, 6, 6));  // from an unknown port: an event all the same
+  hand.hear_at(60, 7, at(0, 0, 0, 0, 0, 6, 6));  // from an unknown port: still an event
   EXPECT_EQ(hand.clock(), 61u);
   hand.down(0);
   EXPECT_EQ(hand.node.height().lp.nlts, -62);
@@ -383,7 +383,7 @@ TEST(HeightRejoin, WhoWasAloneYields) {
   hand.meet(0, at(0, 0, 0, 0, -7, 9, 9));
   hand.up(1);
   hand.down(0);
-  EXPECT_EQ(hand.height(), "(0,0,0|0|0,5|5)");  // take-over: newer than anybody
+  EXPECT_EQ(hand.height(), "(0,0,0|0|0,5|5)");  // take-over: newer than any other
   EXPECT_EQ(hand.sent(), "1");
   hand.hear(1, at(0, 0, 0, 0, -7, 9, 9));
   EXPECT_EQ(hand.height(), "(0,0,0|1|-7,9|5)");
@@ -394,13 +394,13 @@ TEST(HeightRejoin, ALeaderThatIsToldOfItsOwnLeadershipTakesItUpAnew) {
   hand.meet(0, at(0, 0, 0, 1, -7, 5, 6));  // its lead, from before it was alone
   EXPECT_EQ(hand.height(), "(0,0,0|0|-" + std::to_string(hand.clock()) + ",5|5)");
   EXPECT_EQ(hand.sent(), "0");
-  // As published, nobody can be told so; a node that forgot takes it for anybody's lead.
+  // As published, no node can receive this; a node without memory treats it as any other leader.
   Hand published(5);
   published.meet(0, at(0, 0, 0, 1, -7, 5, 6));
   EXPECT_EQ(published.height(), "(0,0,0|2|-7,5|5)");
 }
 
-// Values from the wire: what cannot grow stays where it is.
+// Values from the network: a value that cannot grow stays as it is.
 
 TEST(HeightExtremes, DeltaStopsAtItsEnds) {
   Hand hand(5);

@@ -17,7 +17,7 @@ bool before(const Member& a, const Member& b) {
   return std::pair{a.level, a.id} < std::pair{b.level, b.id};
 }
 
-/// Whether a node can have sent this: what comes from the wire need not be.
+/// Whether a node can have sent this: input from the network need not be valid.
 bool can_be_sent(const Hierarchy::Update& update) {
   const auto& members = *update.members;
   for (std::size_t i = 0; i < members.size(); ++i) {
@@ -54,11 +54,12 @@ void Hierarchy::receive(Step& step, Port port, const Message& message) {
   const auto& update = std::get<Update>(message);
   if (!can_be_sent(update)) return;
   step_heights(step, [&](Height::Step& heights) {
-    // The heights hear only what is news to them, and so take the same steps as without us.
+    // The height layer receives only heights that are new to it, and so takes the same steps as on
+    // its own.
     const HeightTuple* known = heights_.view(port);
     if (!known || update.height.hello || *known != update.height.height)
       heights_.receive(heights, port, Height::Message(update.height));
-    if (!heights_.view(port)) return;  // a height that cannot be
+    if (!heights_.view(port)) return;  // an invalid height
     Branch& from = branch(port);
     from.dist = std::min(update.dist, nowhere);
     from.child = update.child;
@@ -77,7 +78,7 @@ void Hierarchy::step_heights(Step& step, Act&& act) {
   refresh(step, heights);
 }
 
-/// Under another leader nothing is known but its name.
+/// Under a new leader nothing is known but its id.
 void Hierarchy::forget() {
   rank_ = root() ? 1 : 0;
   pred_chain_ = {};
@@ -95,10 +96,10 @@ void Hierarchy::refresh(Step& step, const Height::Step& heights) {
     }
   if (pred_ != old_pred) told_members_ = false;
   if (auto now = chain(); now != *chain_) {
-    chain_ = now == *pred_chain_ ? pred_chain_ : Chain(std::move(now));  // most have their pred's
+    chain_ = now == *pred_chain_ ? pred_chain_ : Chain(std::move(now));  // mostly pred's
     for (Branch& b : branches_) b.told_chain = false;
   }
-  // What the heights send goes along, by port.
+  // The messages of the height layer are merged with ours, by port.
   std::vector<std::pair<Port, bool>> sends;  // and whether it is a hello
   for (const auto& send : heights.sends()) {
     sends.emplace_back(send.port, std::get<Height::Update>(send.message).hello);
@@ -129,15 +130,16 @@ void Hierarchy::refresh(Step& step, const Height::Step& heights) {
   }
 }
 
-/// Those above choose by it, and those below wait until we have chosen. Of who has not spoken yet
-/// we do not know where it is.
+/// The nodes above choose their pred by it, and those below wait until we have chosen. The position
+/// of a neighbour that has not sent anything yet is unknown.
 bool Hierarchy::must_hear_dist(const Branch& b) const {
   if (b.told_dist == dist_) return false;
   return !downhill(b.port) || (b.told_dist < nowhere) != (dist_ < nowhere);
 }
 
-/// Whether every neighbour follows our leader, and those above have said whether they are our
-/// children and who is in want below them. Before that, whatever we said would change soon.
+/// Whether every neighbour follows our leader, and the neighbours above have said whether they are
+/// our children and which nodes below them lack a leader. Before that, anything we sent would soon
+/// change.
 bool Hierarchy::all_told() const {
   return std::all_of(branches_.begin(), branches_.end(), [&](const Branch& b) {
     const HeightTuple* theirs = heights_.view(b.port);
@@ -185,7 +187,7 @@ void Hierarchy::choose_pred() {
   }
 }
 
-/// Who below is in want of a leader, by level.
+/// The nodes below that lack a leader, by level.
 std::vector<Member> Hierarchy::below() const {
   std::vector<Member> all;
   for (const Branch& b : branches_)
@@ -193,7 +195,7 @@ std::vector<Member> Hierarchy::below() const {
   std::sort(all.begin(), all.end(), [](const Member& a, const Member& b) {
     return std::tuple{a.level, a.id, b.steps} < std::tuple{b.level, b.id, a.steps};
   });
-  // While the tree changes, somebody may seem to be in two places: the farther one counts.
+  // While the tree changes, a node may seem to be in two positions: the farther one counts.
   const auto same = [](const Member& a, const Member& b) {
     return a.level == b.level && a.id == b.id;
   };
@@ -201,7 +203,7 @@ std::vector<Member> Hierarchy::below() const {
   return all;
 }
 
-/// The level that this node leads at, and who then is still in want.
+/// The level that this node leads at, and the nodes that still lack a leader.
 std::vector<Member> Hierarchy::rise(std::vector<Member> below) {
   if (root()) {
     rank_ = static_cast<std::uint16_t>(below.empty() ? 1 : below.back().level + 1);
@@ -228,13 +230,13 @@ std::vector<Member> Hierarchy::rise(std::vector<Member> below) {
   const Member self{id(), rank_, 1};
   const auto place = std::lower_bound(up.begin(), up.end(), self, before);
   if (place != up.end() && !before(self, *place))
-    *place = self;  // old news of ourselves has come back to us
+    *place = self;  // outdated information about ourselves has come back
   else
     up.insert(place, self);
   return up;
 }
 
-/// It ends in the component's leader, whatever is known of the rest.
+/// It ends with the component's leader, whatever else is known.
 std::vector<NodeId> Hierarchy::chain() const {
   std::vector<NodeId> all;
   if (root() || !pred_chain_->empty()) all.assign(rank_, id());

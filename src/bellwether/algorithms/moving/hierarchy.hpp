@@ -2,23 +2,23 @@
 // A hierarchy of leaders with a bound on the remoteness towards each, on top of the heights.
 //
 // Source: Tbarka, "Hierarchical leader election algorithm with remoteness constraint" (2019) states
-// the problem, the substrate (height.hpp) and the rule for `pred`. The rest is ours.
-// Model: that of the heights: asynchronous, links come and go, their two ends are told on their
-// own; channels are FIFO and reliable while up. The heights run with `hello`: as published, a link
-// may be known at one end only, and a parent would not know its child.
-// Guarantee: once changes cease, all nodes of a component agree on one hierarchy. Every node is
-// within (R1 + 1) ... (Rk + 1) - 1 hops of its leader of level k; there are at most
-// n / (R1 + 1) + 1 leaders of level 1, and so on upwards; the top level is the component's leader
-// alone. The protocol falls silent. Whether a node leads depends on nothing but the tree below it.
-// Bounds: O(log n / log(R + 1)) levels; messages: see docs/algorithms/hierarchy.md.
+// the problem, the substrate (height.hpp) and the rule for `pred`. The rest is ours. Model: that of
+// the heights: asynchronous, links come and go, their two ends are notified separately; channels
+// are FIFO and reliable while up. The heights run with `hello`: as published, a link may be known
+// at one end only, and a parent would not know its child. Guarantee: once changes cease, all nodes
+// of a component agree on one hierarchy. Every node is within (R1 + 1) ... (Rk + 1) - 1 hops of its
+// leader of level k; there are at most n / (R1 + 1) + 1 leaders of level 1, and so on upwards; the
+// top level is the component's leader alone. The protocol stops sending. Whether a node leads
+// depends only on the tree below it. Bounds: O(log n / log(R + 1)) levels; messages: see
+// docs/algorithms/hierarchy.md.
 //
 // The tree. Links lead downhill to the component's leader. dist: 0 there, else 1 + the smallest
-// dist among the neighbours downhill; pred: the one with that dist and the lowest id.
-// The levels. Every node is a leader of level 0. It leads at level k + 1, too, when it is the root,
-// or leads at level k and the longest way below it, in steps among leaders of level k without one
-// of level k + 1 between, is R(k+1). Going up the tree, each node tells its pred who is still
-// without a leader of the next level, as soon as it has heard that from all above; going down, each
-// tells its children its chain of leaders.
+// dist among the neighbours downhill; pred: the one with that dist and the lowest id. The levels.
+// Every node is a leader of level 0. It leads at level k + 1, too, when it is the root, or leads at
+// level k and the longest path below it, in steps among leaders of level k without one of level k +
+// 1 between, is R(k+1). Up the tree, each node sends its pred the nodes that still lack a leader of
+// the next level, as soon as it has received this from all above; down the tree, each sends its
+// children its chain of leaders.
 #pragma once
 
 #include "bellwether/algorithms/moving/height.hpp"
@@ -32,7 +32,7 @@ namespace bellwether::algorithms {
 struct Member {
   NodeId id{};
   std::uint32_t level = 0;
-  std::uint32_t steps = 0;  // among leaders of its level, up to whoever hears this
+  std::uint32_t steps = 0;  // among leaders of its level, up to the receiver
   static constexpr auto fields =
       std::tuple{core::field("id", &Member::id), core::field("level", &Member::level),
                  core::field("steps", &Member::steps)};
@@ -45,15 +45,16 @@ class Hierarchy {
  public:
   static constexpr std::string_view name = "hierarchy";
   static constexpr core::Facts facts{
-      .title = "a hierarchy of leaders, none farther than asked from those it leads",
+      .title =
+          "Hierarchy of leaders on top of heights, with a bound on the distance to each leader",
       .source =
           "Tbarka, Hierarchical leader election with remoteness constraint (2019): the "
           "problem and the heights below it; the rest is ours",
       .idea =
-          "Heights orient the links towards one leader, and each node takes the nearest way down "
-          "as its parent. Going up that tree, a node becomes a leader of the next level as soon as "
-          "somebody below would otherwise be too far from one; the same rule among these leaders "
-          "gives the levels above.",
+          "Heights orient the links towards one leader, and each node makes the downhill neighbour "
+          "nearest to the leader its parent. From the leaves of that tree upwards, a node becomes "
+          "a leader of the next level as soon as a node below it would otherwise be too far from "
+          "one; the same rule among these leaders gives the levels above.",
       .messages =
           "those of height, and at least one for each node whose distance, parent or chain of "
           "leaders changes",
@@ -72,10 +73,10 @@ class Hierarchy {
     Height::Rejoin rejoin = Height::Rejoin::take_over;
     static constexpr auto fields = std::tuple{
         core::field("remoteness", &Options::remoteness,
-                    "how many steps a node may be from its leader; one number for all levels, or "
-                    "one for each, the last of which holds for all above"),
-        core::field("clock", &Options::clock, "as in height"),
-        core::field("rejoin", &Options::rejoin, "as in height")};
+                    "Largest number of steps from a node to its leader; one number for all levels, "
+                    "or one for each level, the last of which applies to all higher levels."),
+        core::field("clock", &Options::clock, "As in height."),
+        core::field("rejoin", &Options::rejoin, "As in height.")};
     friend bool operator==(const Options&, const Options&) = default;
   };
   /// A parent must know its children, so both ends of a link must know each other: hello is on.
@@ -86,7 +87,7 @@ class Hierarchy {
     return Height::clock_use(heights_options(options));
   }
 
-  static constexpr std::uint32_t nowhere = 1u << 31;  // a dist that nobody knows
+  static constexpr std::uint32_t nowhere = 1u << 31;  // an unknown dist
 
   struct Update {
     static constexpr std::uint8_t tag = 1;
@@ -94,8 +95,8 @@ class Hierarchy {
     Height::Update height;
     std::uint32_t dist = nowhere;
     bool child = false;  // you are my pred
-    Members members;     // then: who is in want of a leader; empty: I do not know yet
-    Chain leaders;       // to a child; empty: I do not know yet, or you are none
+    Members members;     // then: the nodes that lack a leader; empty: not known yet
+    Chain leaders;       // to a child; empty: not known yet, or not my child
     static constexpr auto fields =
         std::tuple{core::field("height", &Update::height), core::field("dist", &Update::dist),
                    core::field("child", &Update::child), core::field("members", &Update::members),
@@ -122,7 +123,7 @@ class Hierarchy {
   std::vector<NodeId> children(std::uint32_t level) const;
   std::optional<Port> next_hop(NodeId id) const;
 
-  // What properties and tests read.
+  // Read by properties and tests.
   const Height& heights() const { return heights_; }
   NodeId id() const { return heights_.height().id; }
   std::uint32_t dist() const { return dist_; }
@@ -141,14 +142,14 @@ class Hierarchy {
   }
 
  private:
-  /// What is behind a port, and what they know of us there.
+  /// The neighbour at a port, and what it knows of us.
   struct Branch {
     Port port{};
     std::uint32_t dist = nowhere;       // theirs
     std::uint32_t told_dist = nowhere;  // ours
     bool child = false;                 // whether we are their pred
     bool told_chain = false;            // whether they have our chain, if so
-    Members members;                    // who is in want below them, if so
+    Members members;                    // the nodes below them that lack a leader, if so
     static constexpr auto fields = std::tuple{core::field("port", &Branch::port),
                                               core::field("dist", &Branch::dist),
                                               core::field("told_dist", &Branch::told_dist),
@@ -158,8 +159,8 @@ class Hierarchy {
     friend bool operator==(const Branch&, const Branch&) = default;
   };
 
-  /// Runs the heights for a while; then all that follows from it, in one message to whom it
-  /// concerns.
+  /// Runs `act` on the heights; then updates everything that follows from them, and sends one
+  /// message to each neighbour concerned.
   template <class Act>
   void step_heights(Step& step, Act&& act);
   void forget();
@@ -184,8 +185,8 @@ class Hierarchy {
   std::uint16_t rank_ = 0;
   bool told_members_ = false;
   std::optional<Port> pred_;
-  Members members_;   // what pred is told, and was if told_members_
-  Chain pred_chain_;  // what pred has told, or the one before it
+  Members members_;   // what is sent to pred, and was sent if told_members_
+  Chain pred_chain_;  // what pred has sent, or the one before it
   Chain chain_;
   Remoteness remoteness_;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the hierarchy claims, held against a hierarchy that is made anew from the whole tree.
+// The properties of the hierarchy, checked against a hierarchy that is recomputed from the whole
+// tree.
 #include <algorithm>
 #include <map>
 
@@ -71,7 +72,7 @@ class Forest {
   /// From leaders of `level - 1` to those of `level`, of which roots are always one. Whether there
   /// are others.
   bool lift(std::uint32_t level, std::uint32_t remoteness) {
-    std::vector<std::uint32_t> reach(parent_.size(), 0);  // longest way below without a leader
+    std::vector<std::uint32_t> reach(parent_.size(), 0);  // longest path below without a leader
     bool others = false;
     for (auto at = order_.rbegin(); at != order_.rend(); ++at) {
       const NodeIndex u = *at;
@@ -100,8 +101,8 @@ class Tree final : public Property {
  public:
   Tree()
       : Property("tree",
-                 "at rest, every node but the leader has a parent, the neighbour downhill that is "
-                 "nearest to the leader, and knows how far it is") {}
+                 "when quiescent, every node but the leader has a parent, the neighbour downhill "
+                 "that is nearest to the leader, and knows how far it is") {}
   void at_rest(const All& all) override {
     const Forest forest(all);
     for (NodeIndex u = 0; u < all.size(); ++u) {
@@ -127,8 +128,8 @@ class Levels final : public Property {
  public:
   Levels()
       : Property("levels",
-                 "at rest, all nodes of a component agree on one hierarchy: the one that the "
-                 "definition gives for their tree") {}
+                 "when quiescent, all nodes of a component agree on one hierarchy: the one that "
+                 "the definition gives for their tree") {}
   void at_rest(const All& all) override {
     const Forest forest(all);
     for (NodeIndex u = 0; u < all.size(); ++u) {
@@ -147,8 +148,8 @@ class Near final : public Property {
  public:
   Near()
       : Property("remoteness",
-                 "at rest, every node is within (R1 + 1) ... (Rk + 1) - 1 hops of its leader of "
-                 "level k, for every k") {}
+                 "when quiescent, every node is within (R1 + 1) ... (Rk + 1) - 1 hops of its "
+                 "leader of level k, for every k") {}
   void at_rest(const All& all) override {
     std::map<NodeId, NodeIndex> places;
     for (NodeIndex u = 0; u < all.size(); ++u) places.emplace(all.id(u), u);
@@ -168,8 +169,8 @@ class Few final : public Property {
  public:
   Few()
       : Property("few-leaders",
-                 "at rest, a component with m leaders of level k has at most m / (R + 1) + 1 of "
-                 "level k + 1, where every node is a leader of level 0") {}
+                 "when quiescent, a component with m leaders of level k has at most m / (R + 1) + "
+                 "1 of level k + 1, where every node is a leader of level 0") {}
   void at_rest(const All& all) override {
     std::map<NodeId, std::vector<std::uint64_t>> counts;  // by component's leader, by level
     for (NodeIndex u = 0; u < all.size(); ++u) {
@@ -193,8 +194,8 @@ class Flock final : public Property {
  public:
   Flock()
       : Property("flock",
-                 "at rest, a leader knows its children of every level, and the next hops lead from "
-                 "it to each of them and back") {}
+                 "when quiescent, a leader knows its children of every level, and the next hops "
+                 "lead from it to each of them and back") {}
   void at_rest(const All& all) override {
     const Forest forest(all);
     std::map<std::pair<NodeIndex, std::uint32_t>, std::vector<NodeId>> children;
@@ -233,10 +234,9 @@ class Flock final : public Property {
 class Local final : public core::Remembers<Local, Property> {
  public:
   Local()
-      : core::Remembers<Local, Property>(
-            "locality",
-            "from rest to rest, the rank of a node changes only if the tree below it has changed") {
-  }
+      : core::Remembers<Local, Property>("locality",
+                                         "between two quiescent states, the rank of a node changes "
+                                         "only if the tree below it has changed") {}
   void at_rest(const All& all) override {
     const Forest forest(all);
     std::vector<NodeIndex> parents(all.size(), nobody);
@@ -269,7 +269,7 @@ class Local final : public core::Remembers<Local, Property> {
       u = parents[u] == u ? nobody : parents[u];
     }
   }
-  std::vector<NodeIndex> parents_;  // the root's is itself; nobody: dead
+  std::vector<NodeIndex> parents_;  // the root's is itself; none: dead
   std::vector<std::uint32_t> ranks_;
 
  public:

@@ -106,7 +106,8 @@ TEST(Hierarchy, WithMoreLevelsAskedThanThereAre) {
   EXPECT_EQ(numbers(all.node(3).leaders()), (Numbers{1}));
 }
 
-// Links and nodes come and go; all properties are watched, and hold whenever the network rests.
+// Links and nodes come and go; all properties are checked, and hold whenever the network is
+// quiescent.
 TEST(Hierarchy, InNetworksThatChange) {
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     SCOPED_TRACE(seed);
@@ -136,7 +137,7 @@ TEST(Hierarchy, InNetworksThatChange) {
   }
 }
 
-// Whatever comes from the wire neither harms nor stays.
+// Invalid input from the network neither does harm nor is kept.
 TEST(Hierarchy, RefusesWhatNobodyCanHaveSent) {
   Hierarchy node(NodeId{2}, {});
   ByHand<Hierarchy> hand({NodeId{1}});

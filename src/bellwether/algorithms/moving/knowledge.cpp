@@ -14,7 +14,7 @@ namespace {
 
 constexpr auto by_id = [](const View& view, NodeId id) { return view.id < id; };
 
-/// Adds what is merged of one id. Says nothing yet about the entries: they may be the same.
+/// Merges two maps entry by entry; the result may equal one of them.
 class Merger {
  public:
   Merger(Known& ours, const Known& theirs, Ties ties) : ours_(ours), theirs_(theirs), ties_(ties) {}
@@ -71,7 +71,7 @@ class Merger {
       return true;
     }
     if (!is_set(*theirs.neighbours)) return false;
-    // Where one of them has the usual priority, so has the union: the node is in it.
+    // Where one of them has the default priority, so has the union: the node is in it.
     View both{ours.id, ours.clock, core::Shared<Ids>(united(*ours.neighbours, *theirs.neighbours)),
               std::max(ours.priority, theirs.priority)};
     equals_theirs_ = equals_theirs_ && both == theirs;
@@ -90,7 +90,7 @@ class Merger {
     else
       ++kept_;
   }
-  /// From here on there is something to write down: first what was passed so far.
+  /// From here on the result differs: first copies the entries so far.
   void change() {
     if (changed_) return;
     changed_ = true;
@@ -162,7 +162,7 @@ bool merge(Known& ours, const Known& theirs, Ties ties) {
 
 bool spared(const Known& known, NodeId self) {
   const View* own = find(known, self);
-  if (own->unusual()) return false;  // the neighbour's set must have us in it, and ours has not
+  if (own->unusual()) return false;  // the neighbour's set must contain us, and ours does not
   return std::any_of(own->neighbours->begin(), own->neighbours->end(), [&](NodeId n) {
     if (!(n < self)) return false;
     const View* other = find(known, n);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What the elections of Favier's thesis share: each node's picture of its component, one entry for
-// each node, with the neighbours that this node had at a reading of its logical clock; how two
-// pictures become one; and who leads in a picture.
+// What the elections of Favier's thesis share: each node's map of its component, one entry for each
+// node, with the neighbours that this node had at a value of its logical clock; how two maps are
+// merged; and which node leads in a map.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +22,7 @@ using core::Known;
 using core::usual_priority;
 using View = core::MemberView;
 
-/// What a node knows when it is born: itself, at clock 0.
+/// What a node knows at first: itself, at clock 0.
 Known newborn(core::NodeId id);
 
 const View* find(const Known& known, core::NodeId id);
@@ -34,26 +34,26 @@ void insert(core::Shared<Ids>& ids, core::NodeId id);
 void erase(core::Shared<Ids>& ids, core::NodeId id);
 Ids united(const Ids& a, const Ids& b);
 Ids without(const Ids& a, const Ids& b);
-/// Whether this can be a set: what comes from the wire need not.
+/// Whether this can be a set: input from the network need not be one.
 bool is_set(const Ids& ids);
 
-/// What becomes of two entries of one node that bear the same clock.
+/// How two entries of one node with the same clock are resolved.
 enum class Ties : unsigned char { keep, unite };
 
-/// Each entry of `theirs` that is new or bears a later clock replaces ours. Whether that changed
-/// anything. What is no map, or changes an entry to what is no set, is refused as a whole. Nothing
-/// is copied where nothing changes; a result that equals `theirs` is shared with it.
+/// Each entry of `theirs` that is new or has a later clock replaces ours; says whether that changed
+/// anything. Input that is not a map, or would make an entry that is not a set, is rejected as a
+/// whole. Nothing is copied where nothing changes; a result that equals `theirs` is shared with it.
 bool merge(Known& ours, const Known& theirs, Ties ties);
 
-/// Which links of a picture count: those that one end claims, in its direction; those that either
-/// end claims; or those that both claim.
+/// Which links of a map count: those that one end claims, in its direction; those that either end
+/// claims; or those that both claim.
 enum class Edges : unsigned char { directed, either, mutual };
 constexpr auto names_of(Edges) {
   return std::array<std::string_view, 3>{"directed", "either", "mutual"};
 }
 inline constexpr std::string_view edges_about =
-    "Which links count in what a node knows: those that one end claims, in its direction, those "
-    "that either end claims, or those that both claim.";
+    "Links of the map that count: those that one end claims, in its direction (directed), those "
+    "that either end claims (either), or those that both ends claim (mutual).";
 
 /// What makes a node central.
 enum class Measure : unsigned char { closeness, degree };
@@ -61,7 +61,7 @@ constexpr auto names_of(Measure) {
   return std::array<std::string_view, 2>{"closeness", "degree"};
 }
 
-/// Contents that only one source knows, made when they are first asked for.
+/// Contents whose type only one source file knows, made on first use.
 template <class T>
 class OnDemand {
  public:
@@ -74,37 +74,37 @@ class OnDemand {
   std::unique_ptr<T, void (*)(T*)> contents_{nullptr, nullptr};
 };
 
-/// One change reaches all nodes, and all of them conclude the same from the same map: one of them
-/// works it out. The driver keeps it for them (`Cache` in core/capabilities.hpp).
+/// A change reaches all nodes, and all of them derive the same result from the same map: one of
+/// them computes it. The driver caches it for them (`Cache` in core/capabilities.hpp).
 struct KnowledgeCache {
   OnDemand<class LeaderCache> leaders;
   OnDemand<class PlanCache> plans;  // central_plan.hpp
 };
 
-/// The most central of the nodes that `self` reaches in the picture; ties: the highest id.
+/// The most central of the nodes that `self` reaches in the map; ties: the highest id.
 core::NodeId leader_of(KnowledgeCache& cache, const Known& known, core::NodeId self, Edges edges,
                        Measure measure);
 
-/// The most central of those of them that have the highest priority; nobody, where that is 0.
+/// The most central of those with the highest priority; none, where that is 0.
 std::optional<core::NodeId> priority_leader_of(KnowledgeCache& cache, const Known& known,
                                                core::NodeId self, Edges edges, Measure measure);
 
-/// The component of `self` in the picture, made of links that both ends claim.
+/// The component of `self` in the map, by links that both ends claim.
 struct Component {
   Ids ids;             // ascending
-  graph::Graph graph;  // of their places
-  bool whole = false;  // no member claims a link that is not in it: nothing is missing
+  graph::Graph graph;  // of their indices
+  bool whole = false;  // every link that a member claims is in it: the component is complete
 };
 Component component_of(const Known& known, core::NodeId self);
 
-/// Forgets all nodes that are farther from `self` than this in the picture.
+/// Forgets all nodes that are farther from `self` than this in the map.
 void forget_beyond(Known& known, core::NodeId self, Edges edges, std::uint32_t hops);
 
-/// Whether a smaller neighbour has the same neighbours: it must have heard the same, and passes it
-/// on.
+/// Whether a smaller neighbour has the same neighbours: it must have received the same, and
+/// forwards it.
 bool spared(const Known& known, core::NodeId self);
 
-/// True with probability rho, in steps of a thousandth. What is certain is not drawn.
+/// True with probability rho, in steps of a thousandth. Certain outcomes are not drawn.
 template <class Step>
 bool gossips(Step& step, double rho) {
   if (rho >= 1) return true;
@@ -112,7 +112,7 @@ bool gossips(Step& step, double rho) {
   return step.choose(1000) < static_cast<std::uint64_t>(std::lround(rho * 1000));
 }
 
-/// Whether no entry that is in both bears an earlier clock after than before.
+/// Whether no entry that is in both has an earlier clock after than before.
 bool clocks_rise(const Known& before, const Known& after);
 
 /// "1:2{1,3} 3:1{1,3}": entries as the counterexamples write them. "5:2{1,3}@0": with a priority.

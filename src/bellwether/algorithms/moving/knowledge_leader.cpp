@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Who leads in a picture of the network. The picture becomes a graph whose nodes are numbered in
-// the order of their ids: rows of bits for up to 64 nodes, a list of arcs beyond.
+// The leader in a map of the network. The map becomes a graph whose nodes are numbered in the order
+// of their ids: rows of bits for up to 64 nodes, a list of arcs beyond.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -25,7 +25,7 @@ using Words = std::vector<std::uint64_t>;
 
 constexpr NodeIndex nobody = std::numeric_limits<NodeIndex>::max();
 
-/// From ids to places, several times as fast as a search among sorted ids.
+/// From ids to indices, several times as fast as a search among sorted ids.
 class Places {
  public:
   explicit Places(const Ids& ids)
@@ -37,7 +37,7 @@ class Places {
   NodeIndex operator[](NodeId id) const { return table_[slot(id)]; }
 
  private:
-  /// Where the id is, or the free slot where it would be.
+  /// The slot of the id, or the free slot where it would be.
   std::size_t slot(NodeId id) const {
     std::size_t at = (raw(id) * 0x9E37'79B9'7F4A'7C15u) >> (64 - bits_);
     while (table_[at] != nobody && ids_[table_[at]] != id) at = (at + 1) & (table_.size() - 1);
@@ -54,7 +54,7 @@ NodeIndex place_of(NodeId id, const Ids& ids) {
   return at == ids.end() || *at != id ? nobody : static_cast<NodeIndex>(at - ids.begin());
 }
 
-/// All that the picture names. Whom only others name has no way to be mutual.
+/// All ids that the map names. A node that only others name has no mutual links.
 Ids named(const std::vector<View>& known, Edges edges) {
   Ids ids;
   ids.reserve(known.size());
@@ -89,7 +89,7 @@ constexpr std::uint64_t bit(NodeIndex u) {
   return std::uint64_t{1} << u;
 }
 
-/// The one of some nodes that beats the others; `central` says how central a node is.
+/// The best of some nodes; `central` returns the centrality of a node.
 template <class Find>
 NodeIndex best_of(const std::vector<NodeIndex>& some, Find&& central) {
   graph::Central best = central(some.front());
@@ -222,7 +222,7 @@ struct LargePicture {
   NodeIndex most_central_of(const std::vector<NodeIndex>& some) const;
   std::size_t degree(NodeIndex u) const { return graph.neighbours(u).size(); }
 
-  /// Where all arcs lead back: each pair of them once.
+  /// Where every arc has its reverse: each pair of them once.
   std::vector<graph::Edge> links() const {
     std::vector<graph::Edge> out;
     out.reserve(arcs.size() / 2);
@@ -232,7 +232,7 @@ struct LargePicture {
   }
 
  private:
-  /// Arcs come by ascending u, so what v claims of them is passed through but once.
+  /// Arcs come by ascending u, so the claims of v are scanned only once.
   void keep_mutual() {
     std::vector<std::size_t> next(ids.size() + 1, 0);
     for (const graph::Edge& arc : arcs) ++next[arc.a + std::size_t{1}];
@@ -251,8 +251,7 @@ struct LargePicture {
   }
 };
 
-/// Pictures that come one after the other often differ by a link or two: then the answer follows
-/// from the last one.
+/// Successive maps often differ by a link or two: then the answer follows from the last one.
 class Followed {
  public:
   NodeIndex most_central(const SmallPicture& picture) {
@@ -285,7 +284,7 @@ class Followed {
 
  private:
   static constexpr std::size_t most_changes = 4;  // with more, computing anew is as fast
-  static constexpr std::uint64_t worth_it = 3;    // so many in a row: to begin costs something
+  static constexpr std::uint64_t worth_it = 3;    // in a row: starting has a cost
   std::uint64_t in_a_row_ = 0;
   NodeIndex nodes_ = 0;
   std::vector<graph::Edge> links_;  // ascending
@@ -302,8 +301,9 @@ graph::Central central(const graph::Graph& graph, NodeIndex from) {
   return out;
 }
 
-/// Where few are left out, as when one resigns, they and one more are looked for at once: one of
-/// those found is not left out. Elsewhere there is a search from each.
+/// Where few nodes are excluded, as when one resigns, as many of the most central nodes plus one
+/// are searched for at once: one of them is not excluded. Otherwise there is a search from each
+/// node.
 NodeIndex LargePicture::most_central_of(const std::vector<NodeIndex>& some) const {
   const std::size_t others = ids.size() - some.size();
   if (!directed && others < some.size()) {
@@ -314,7 +314,8 @@ NodeIndex LargePicture::most_central_of(const std::vector<NodeIndex>& some) cons
   return best_of(some, [this](NodeIndex u) { return central(graph, u); });
 }
 
-/// The places of those that may lead: who has the highest priority of all; none, where that is 0.
+/// The indices of the eligible nodes: those with the highest priority of all; none, where that is
+/// 0.
 template <class Picture>
 std::vector<NodeIndex> standing_in(const Picture& picture, const Known& known) {
   std::vector<NodeIndex> out;
@@ -330,7 +331,7 @@ std::vector<NodeIndex> standing_in(const Picture& picture, const Known& known) {
   return out;
 }
 
-/// The most central of those that stand.
+/// The most central of the eligible nodes.
 template <class Picture>
 NodeId most_central(const Picture& picture, Measure measure, const std::vector<NodeIndex>& stand) {
   if (measure == Measure::closeness) return picture.ids[picture.most_central_of(stand)];
@@ -355,8 +356,8 @@ class LeaderCache {
  public:
   Followed followed;
 
-  /// The answer for a picture; `key` is all that it depends on. `find()` is called where nobody
-  /// has asked for it.
+  /// The answer for a map; `key` is all that it depends on. `find()` computes it where it is not
+  /// cached.
   template <class Find>
   NodeId answer(Words key, Find&& find) {
     std::uint64_t digest = 0;
@@ -366,7 +367,7 @@ class LeaderCache {
     return slot.leader;
   }
 
-  /// One and the same knowledge, held by many: not even the picture is drawn again.
+  /// The same knowledge, shared by many nodes: not even the map is converted again.
   struct Seen {
     Edges edges{};
     Measure measure{};
@@ -376,7 +377,8 @@ class LeaderCache {
   };
   const Seen* find(const Known& known, NodeId self, Edges edges, Measure measure,
                    bool by_priority) const {
-    // Along directed edges, whom one reaches is no component: each looks for itself.
+    // Along directed edges, the reachable nodes are not a component: each node computes its own
+    // answer.
     if (edges == Edges::directed) return nullptr;
     for (std::size_t ago = 1; ago <= sight; ++ago) {
       const std::size_t i = (next_ - ago) % sight;
@@ -401,14 +403,14 @@ class LeaderCache {
   };
   static constexpr std::size_t sight = 64;
   std::array<Answer, 128> answers_;
-  std::array<Known, sight> known_;  // apart from what was seen in it: searched at each step
+  std::array<Known, sight> known_;  // apart from the answers: searched at each step
   std::array<Seen, sight> seen_;
   std::size_t next_ = 0;
 };
 
 namespace {
 
-/// `known`: whose priorities count; nothing, where all have the same.
+/// `known`: the map whose priorities count; null, where all have the same.
 template <class Picture>
 std::optional<NodeId> leader_in(LeaderCache& cache, Picture picture, NodeId self, Measure measure,
                                 const Known* known, Ids& members) {
@@ -440,7 +442,7 @@ std::optional<NodeId> leader_in(LeaderCache& cache, Picture picture, NodeId self
   });
 }
 
-/// `look(picture)` with the kind of picture that fits.
+/// `look(picture)` with the representation that fits.
 template <class Look>
 auto look_at(const Known& known, Edges edges, Look&& look) {
   Ids ids = named(*known, edges);

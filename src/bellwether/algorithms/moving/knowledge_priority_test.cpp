@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Priorities in a picture: how they are written, what becomes of them, and who leads.
+// Priorities in a map: how they are encoded and merged, and which node leads.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -93,7 +93,7 @@ TEST(KnowledgePriority, WhatIsReadIsWhatWasWritten) {
 }
 
 TEST(KnowledgePriority, WhereTheNodeIsAmongItsNeighboursNothingElseIsSaid) {
-  const View odd = view(5, 1, {3, 5}, 7);  // written by nobody
+  const View odd = view(5, 1, {3, 5}, 7);  // written by no node
   EXPECT_EQ(odd.standing(), usual_priority);
   EXPECT_EQ(odd, view(5, 1, {3, 5}));
   EXPECT_EQ(core::digest(odd), core::digest(view(5, 1, {3, 5})));
@@ -114,7 +114,7 @@ TEST(KnowledgePriority, ALaterViewBringsItsPriority) {
   EXPECT_FALSE(merge(known, Known({view(2, 2, {1}, 500)}), Ties::unite));
 }
 
-/// A picture of nodes 1..n, whose links both ends claim, and the same as a graph.
+/// A map of nodes 1..n, whose links both ends claim, and the same as a graph.
 struct Net {
   graph::Graph graph;
   std::vector<std::uint32_t> priorities;
@@ -228,7 +228,7 @@ TEST(KnowledgePriority, WhoResignsMakesRoomForTheNext) {
   }
 }
 
-/// Only priorities differ between these pictures: what is remembered of one is not said of another.
+/// Only priorities differ between these maps: the cached answer for one is not used for another.
 TEST(KnowledgePriority, AnswersDoNotDependOnWhatWasAskedBefore) {
   KnowledgeCache cache;
   core::Prng prng(6);

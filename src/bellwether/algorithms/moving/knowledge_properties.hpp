@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What holds in every run of an election that keeps `known`, as published or not.
+// Properties of every run of an election that keeps `known`, as published or repaired.
 #pragma once
 
 #include <algorithm>
@@ -9,13 +9,13 @@
 
 namespace bellwether::algorithms {
 
-/// The past of a node that forgets in a restart is nobody's claim.
+/// Nothing is claimed about the past of a node that restarts without memory.
 template <class P>
 class ClocksRise final : public core::Remembers<ClocksRise<P>, core::Monitor<P>> {
  public:
   std::string_view name() const override { return "clocks-rise"; }
   std::string_view says() const override {
-    return "from step to step no entry of what a node knows goes back to an earlier clock";
+    return "no step sets an entry of a node's map back to an earlier clock";
   }
   void after(const core::Snapshot<P>& seen, const core::Happening& what) override {
     last_.resize(seen.size());
@@ -32,15 +32,15 @@ class ClocksRise final : public core::Remembers<ClocksRise<P>, core::Monitor<P>>
   static constexpr auto fields = std::tuple{core::field("last", &ClocksRise::last_)};
 };
 
-/// Of elections in which a node alone writes its own entry. Who comes back with memory is told of
-/// the links that it has lost one by one, and until then claims those that it was not told of.
+/// Of elections in which only a node itself writes its entry. A node that restarts with memory is
+/// notified of its lost links one by one, and until then still claims the others.
 template <class P>
 class OwnEntry final : public core::Monitor<P> {
  public:
   std::string_view name() const override { return "own-entry"; }
   std::string_view says() const override {
-    return "the own entry of a node that is awake is exactly itself and the neighbours that it has "
-           "been told of";
+    return "a node that is awake lists in its own entry exactly itself and the neighbours that it "
+           "has been notified of";
   }
   void after(const core::Snapshot<P>& seen, const core::Happening& what) override {
     if (what.cause == core::Cause::crash || !seen.node(what.node).awake()) return;
@@ -50,7 +50,7 @@ class OwnEntry final : public core::Monitor<P> {
     told.erase(std::unique(told.begin(), told.end()), told.end());
     const View* own = find(seen.node(what.node).known(), seen.id(what.node));
     core::invariant(own != nullptr, says());
-    if (own->unusual()) std::erase(told, own->id);  // a priority stands for it
+    if (own->unusual()) std::erase(told, own->id);  // a priority replaces it
     Ids claimed = *own->neighbours;
     if (what.cause == core::Cause::restart || what.cause == core::Cause::start ||
         what.cause == core::Cause::link_down) {

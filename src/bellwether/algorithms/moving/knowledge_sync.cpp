@@ -7,7 +7,7 @@ using core::NodeId;
 
 namespace {
 
-/// Whether a node can have sent this: what comes from the wire need not be a map of sets.
+/// Whether a node can have sent this: input from the network need not be a map of sets.
 bool can_be_sent(const Knowledge& message) {
   const std::vector<View>& views = *message.known;
   for (std::size_t i = 0; i < views.size(); ++i) {
@@ -92,7 +92,7 @@ std::optional<KnowledgeSync::News> KnowledgeSync::take(const Knowledge& message)
   if (!merge(known_, message.known, Ties::keep)) return news;
   const auto confirmed = confirmed_;
   changed();
-  if (known_ == before) {  // all of it is beyond the horizon
+  if (known_ == before) {  // everything new is beyond the horizon
     known_ = before;
     confirmed_ = confirmed;
   } else {
@@ -110,7 +110,7 @@ bool KnowledgeSync::all_confirmed(std::span<const core::Port> ports) const {
   return std::includes(confirmed_.begin(), confirmed_.end(), ports.begin(), ports.end());
 }
 
-/// What both hold if all is well: with a horizon, those within one hop less around who sends.
+/// What both should hold: with a horizon h, the entries within h - 1 hops of the sender.
 Known KnowledgeSync::shared_part(const Known& known, NodeId sender) const {
   Known part = known;
   if (horizon_ > 0) forget_beyond(part, sender, Edges::mutual, horizon_ - 1);
@@ -121,7 +121,7 @@ bool KnowledgeSync::agrees(const Known& theirs, NodeId peer) const {
   return shared_part(theirs, peer) == shared_part(known_, peer);
 }
 
-/// Whether we know anything that they lack and want.
+/// Whether we know anything that they lack and should hold.
 bool KnowledgeSync::exceeds(const Known& theirs, NodeId peer) const {
   if (horizon_ == 0) return has_more(known_, theirs);
   Known wanted = known_;

@@ -1,36 +1,35 @@
 // SPDX-License-Identifier: MIT
-// What the repaired elections share, and what they repair: each node's picture of its component
-// (knowledge.hpp), kept so that neighbours come to hold the same one, whatever is lost, late or
-// restarted, and fall silent when they do. The numbers are those of the traces in
+// What the repaired elections share, and what they repair: each node's map of its component
+// (knowledge.hpp), kept so that neighbours eventually hold the same one, whatever is lost, delayed
+// or restarted, and then stop sending. The numbers are those of the traces in
 // docs/algorithms/cel.md and topology-aware.md that fail without a rule.
 //
-//   Own entries   A node writes its own entry only, and nobody else does. It adopts the entry of
-//                 another node iff its version is later, and never one about itself (CEL-1, CEL-2,
-//                 CEL-3, CEL-8, TA-3).
+//   Own entries   Only a node itself writes its entry. It adopts the entry of another node iff its
+//                 version is later, and never one about itself (CEL-1, CEL-2, CEL-3, CEL-8, TA-3).
 //   Versions      The `clock` of a view is its version: one number, which starts at the node's
 //                 clock in microseconds, plus 1, when the node wakes, and rises by one with each
-//                 change of its entry. So each start begins above all that earlier lives counted
-//                 up to, while the clock goes on and an entry changes less than once in a
-//                 microsecond (TA-3, CEL-4, R-1). A clock before its epoch counts as the epoch.
-//   Defence       Who is quoted with a later version than its own, or with the same and other
-//                 neighbours or another priority, jumps above that version and tells everybody (a
-//                 clock that was set back).
-//   Greeting      A new link is told with all that is known, to all, and names whom it greets. Who
-//                 is greeted and knows anything that the sender lacks answers with all that it
-//                 knows (TA-4, CEL-5).
-//   Digest        A port is `confirmed` while its neighbour has been heard to hold exactly what
-//                 this node holds now: by its map, or by a digest of 64 bits. While some port that
-//                 is up is not, a digest goes out every period, to all, and asks for theirs; who
-//                 holds something else sends it, with a greeting (TA-5, TA-6, CEL-6). Versions only
-//                 rise: so a neighbour that once held the same holds no less, and if it holds more
-//                 it is for that neighbour to ask. Where nothing changes, all ports are confirmed
-//                 in the end, and nothing more is sent.
+//                 change of its entry. So each start begins above all earlier versions, provided
+//                 that the clock advances and an entry changes less than once in a microsecond
+//                 (TA-3, CEL-4, R-1). A clock before its epoch counts as the epoch.
+//   Defence       If a node receives an entry about itself with a later version than its own, or
+//                 with the same version and other neighbours or another priority, it jumps above
+//                 that version and sends its entry to all (a clock that was set back).
+//   Greeting      On a new link a node sends its whole map to all neighbours, with the ids that it
+//                 greets. A greeted node that knows anything that the sender lacks answers with its
+//                 whole map (TA-4, CEL-5).
+//   Digest        A port is `confirmed` while this node knows that its neighbour holds exactly the
+//                 same map: by that map, or by a digest of 64 bits. While some port that is up is
+//                 not confirmed, a digest is sent every period, to all, and asks for theirs; a node
+//                 that holds another map sends it, with a greeting (TA-5, TA-6, CEL-6). Versions
+//                 only rise: so a neighbour that once held the same holds no less, and if it holds
+//                 more, that neighbour asks. Where nothing changes, all ports are eventually
+//                 confirmed, and nothing more is sent.
 //
-// Strangers, of whose link this node has not been told, are believed but not answered: nothing can
-// be sent to them, and this node will greet when it is told.
+// Messages from strangers, of whose link this node has not been notified, are handled but not
+// answered: nothing can be sent to them, and this node will greet when it is notified.
 //
-// With a horizon, neighbours hold different pictures: each that of its surroundings. They compare
-// what both of them hold: the nodes within one hop less than the horizon around the one that sends.
+// With a horizon, neighbours hold different maps: each that of its surroundings. They compare what
+// both of them hold: the nodes within one hop less than the horizon around the sender.
 #pragma once
 
 #include <algorithm>
@@ -45,7 +44,7 @@ struct Knowledge {  // all that I know
   static constexpr std::uint8_t tag = 1;
   static constexpr std::string_view name = "knowledge";
   Known known;
-  Ids greets;  // who is to answer if I lack anything
+  Ids greets;  // the nodes that are to answer if I lack anything
   static constexpr auto fields = std::tuple{core::field("known", &Knowledge::known),
                                             core::field("greets", &Knowledge::greets)};
   friend bool operator==(const Knowledge&, const Knowledge&) = default;
@@ -62,8 +61,8 @@ struct Digest {  // of all that I know
 };
 
 inline constexpr std::string_view digest_about =
-    "How often a node compares what it knows with neighbours that have not confirmed it; at least "
-    "1 ms.";
+    "Interval at which a node compares its map with neighbours that have not confirmed it; at "
+    "least 1 ms.";
 
 /// No version gets here by counting microseconds: it would take a hundred thousand years.
 inline constexpr std::uint64_t end_of_versions = std::uint64_t{1} << 62;
@@ -79,11 +78,11 @@ class KnowledgeSync {
   const View& own() const { return *find(known_, id_); }
   std::uint32_t priority() const {
     const View* mine = find(known_, id_);
-    return mine ? mine->standing() : usual_priority;  // nobody's knowledge is empty
+    return mine ? mine->standing() : usual_priority;  // a map is never empty
   }
   const std::vector<core::Port>& confirmed() const { return confirmed_; }  // ascending
 
-  /// All links that are up are greeted, once. Whether that was now.
+  /// Greets all links that are up, once; says whether it did so now.
   template <class M, class T, class C>
   bool wake(core::Step<M, T, C>& step) {
     if (std::exchange(awake_, true)) return false;
@@ -103,7 +102,8 @@ class KnowledgeSync {
     step.broadcast(Knowledge{known_, {peer}});
   }
 
-  /// Nothing is sent. Whether the own entry has changed: not so while another link leads there.
+  /// Sends nothing. Says whether the node's own entry has changed: not so while another link leads
+  /// to the same neighbour.
   template <class M, class T, class C>
   bool link_down(core::Step<M, T, C>& step, core::Port port) {
     std::erase(confirmed_, port);
@@ -113,15 +113,15 @@ class KnowledgeSync {
     return disconnect(peer);
   }
 
-  /// A change of the own entry; of the first one, before the node is awake. Nothing is sent.
-  /// Whether it is another than before.
+  /// Changes the node's own entry, or the first one before the node is awake. Sends nothing. Says
+  /// whether it has changed.
   bool set_priority(std::uint32_t priority);
 
   struct News {
-    bool own = false;     // this node had to defend its entry: everybody must hear of it
+    bool own = false;     // this node had to defend its entry: all neighbours must be notified
     bool others = false;  // there are new or later entries of other nodes
   };
-  /// What a map brings; nothing, if no node can have sent it.
+  /// What a map changes; none, if no node can have sent it.
   std::optional<News> take(const Knowledge& message);
 
   /// After `take`. `told`: all that is known goes to all neighbours in this step anyway.
@@ -150,7 +150,7 @@ class KnowledgeSync {
     if (!all_confirmed(step.ports())) step.broadcast(Digest{digest_around(id_), true});
   }
 
-  /// At the end of each step: the timer is armed while somebody has not confirmed.
+  /// At the end of each step: the timer is armed while some port is not confirmed.
   template <class M, class T, class C>
   void watch(core::Step<M, T, C>& step, core::Duration period) {
     const bool wanted = !all_confirmed(step.ports());
@@ -168,7 +168,7 @@ class KnowledgeSync {
   bool defend(std::uint64_t version, const Ids* neighbours,
               std::uint32_t priority = usual_priority);
 
-  /// To be changed. Nobody has confirmed what it will be.
+  /// For changes; clears the confirmations.
   Known& edit() {
     confirmed_.clear();
     return known_;

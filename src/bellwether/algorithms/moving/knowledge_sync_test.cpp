@@ -81,7 +81,7 @@ TYPED_TEST(Synced, AVersionBeginsAtTheClock) {
   EXPECT_EQ(this->sent(), "all 5:1501{3,5,7} greets 3,7");
   this->node.start(this->hand.next());
   EXPECT_EQ(this->sent(), "");
-  // A later life begins above all that this one counted up to.
+  // After a restart the node begins above all its earlier versions.
   this->hand.now = microseconds(2500);
   TypeParam later{NodeId{5}, {}};
   later.receive(this->hand.next(), Port{0}, Knowledge{});
@@ -302,7 +302,7 @@ TYPED_TEST(Synced, WhatHasNoEffectNowMayHaveOneLaterIfItGreetsOrIsADigest) {
   }
 }
 
-// In any life.
+// After any restart.
 
 template <class P>
 struct Life : testing::Test {};
@@ -342,7 +342,7 @@ std::vector<NodeId> truth(const HandDriver<P>& driver) {
 }
 
 /// Losses never end, nor do duplicates; links come and go, nodes crash and are born again. In the
-/// end all name the most central node and fall silent.
+/// end all name the most central node and stop sending.
 TYPED_TEST(Life, WhateverHappensTheMostCentralNodeIsElectedInTheEnd) {
   std::size_t components = 0;
   for (std::uint64_t seed = 0; seed < 150; ++seed) {
@@ -366,7 +366,7 @@ TYPED_TEST(Life, WhateverHappensTheMostCentralNodeIsElectedInTheEnd) {
       else if (a != b && driver.alive(a) && driver.alive(b))
         prng.below(3) != 0 ? driver.part(a, b) : driver.join(a, b);
     }
-    driver.run();  // ends only if all fall silent
+    driver.run();  // ends only if all stop sending
     const std::vector<NodeId> leaders = truth(driver);
     for (NodeIndex i = 0; i < 7; ++i) {
       if (!driver.alive(i)) continue;

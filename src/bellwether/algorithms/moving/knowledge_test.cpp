@@ -49,7 +49,7 @@ Known known_of(const Map& map) {
   return Known(std::move(views));
 }
 
-/// Any picture of some of the nodes 1..n, with claims of any of them.
+/// Any map of some of the nodes 1..n, with claims of any of them.
 Map any_map(std::uint64_t n, std::uint64_t degree, core::Prng& prng) {
   Map map;
   for (std::uint64_t id = 1; id <= n; ++id) {
@@ -63,7 +63,7 @@ Map any_map(std::uint64_t n, std::uint64_t degree, core::Prng& prng) {
   return map;
 }
 
-/// Mostly in agreement, as in a network at rest.
+/// Mostly in agreement, as in a quiescent network.
 Map agreeing_map(std::uint64_t n, std::uint64_t links, core::Prng& prng) {
   Map map;
   for (std::uint64_t id = 1; id <= n; ++id) map[NodeId{id}].neighbours.insert(NodeId{id});
@@ -269,14 +269,14 @@ TEST(Knowledge, AnswersDoNotDependOnWhatWasAskedBefore) {
   }
 }
 
-/// Pictures of more than 64 nodes that follow each other, a few links apart or many, and old ones
-/// again: each answer is that of the picture alone.
+/// Successive maps of more than 64 nodes, a few links apart or many, and old ones again: each
+/// answer depends on the map alone.
 TEST(Knowledge, PicturesThatChangeALittle) {
   KnowledgeCache cache;
   core::Prng prng(5);
   constexpr std::uint64_t n = 90;
   std::set<std::pair<std::uint64_t, std::uint64_t>> links;
-  for (std::uint64_t u = 1; u < n; ++u) links.emplace(u, u + 1);  // so that it hangs together
+  for (std::uint64_t u = 1; u < n; ++u) links.emplace(u, u + 1);  // so that it is connected
   std::vector<std::pair<Known, NodeId>> asked;
   for (int round = 0; round < 150; ++round) {
     for (std::uint64_t many = round % 10 == 0 ? 40 : 1 + prng.below(5); many > 0; --many) {

@@ -41,7 +41,7 @@ Fit fit(const View* view, const Updt& update) {
 
 /// Lines 43, 48, 49 and their like in PendingUpdates.
 void apply(Known& known, const Updt& update) {
-  View& view = entry(known, update.src);  // unknown: no neighbours yet, so that `add` is all
+  View& view = entry(known, update.src);  // unknown: no neighbours yet, so `add` is complete
   view.neighbours = core::Shared<Ids>(without(united(*view.neighbours, update.add), update.rmv));
   view.clock = update.new_clk;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// News of a picture as a list of changes: what Topology Aware gathers and passes on, as published
-// and as repaired.
+// Changes of a map as a list: what Topology Aware gathers and forwards, as published and as
+// repaired.
 #pragma once
 
 #include "bellwether/algorithms/moving/knowledge.hpp"
@@ -34,10 +34,11 @@ struct UpdatesMessage {  // what I have learned since I sent this last
 /// Delta: `period`, or 70 log10(range) - 60 milliseconds where that is 0.
 core::Duration delta(core::Duration period, double range);
 
-/// Whether what they add and remove can be sets: what comes from the wire need not.
+/// Whether what they add and remove can be sets: input from the network need not be.
 bool are_sets(const std::vector<Updt>& updates);
 
-/// What makes `before` into `after`, which lacks nobody. From clock 0 where a node is new.
+/// The updates from `before` to `after`, which has every node of `before`. From clock 0 where a
+/// node is new.
 std::vector<Updt> differences(const Known& before, const Known& after);
 
 /// When an update can be applied to a view of its source.
@@ -47,11 +48,11 @@ Fit fit(const View* view, const Updt& update);
 
 void apply(Known& known, const Updt& update);
 
-/// What waits is a set: the same update from two neighbours waits once.
+/// The pending updates are a set: the same update from two neighbours is kept once.
 void wait(std::vector<Updt>& pending, const Updt& update);
 
-/// PendingUpdates: all that fits by now leaves the list and is handed to `take`, which applies it;
-/// what is old leaves it, too.
+/// PendingUpdates: removes all updates that fit by now and hands them to `take`, which applies
+/// them; removes outdated ones, too.
 template <class Take>
 void take_pending(const Known& known, std::vector<Updt>& pending, Take&& take) {
   bool again = !pending.empty();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How far a node may be from its leader: R, or R1, R2, ... level by level.
+// Largest distance from a node to its leader: R, or R1, R2, ... by level.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@ class Remoteness {
   Remoteness() = default;
   explicit Remoteness(std::uint16_t r) : levels_(Levels{r}) {}
 
-  /// Of level 1, 2, ...; the last one named holds for all that follow.
+  /// Of level 1, 2, ...; the last one given applies to all higher levels.
   std::uint32_t of(std::size_t level) const;
   /// The most hops between a node and its leader of that level: (R1 + 1) ... (Rk + 1) - 1.
   std::uint64_t hops(std::size_t level) const;
@@ -33,7 +33,7 @@ class Remoteness {
   friend bool operator==(const Remoteness&, const Remoteness&) = default;
 
  private:
-  using Levels = std::array<std::uint16_t, most_levels>;  // 0: none was named
+  using Levels = std::array<std::uint16_t, most_levels>;  // 0: none was given
   core::Shared<Levels> levels_{Levels{3}};                // all nodes of a network hold the same
 
  public:

@@ -11,7 +11,7 @@ void TopologyAware::start(Step& step) {
   wake(step);
 }
 
-/// All links that are up are connections, once. Whether that was now.
+/// Treats all links that are up as connections, once; says whether it did so now.
 bool TopologyAware::wake(Step& step) {
   if (std::exchange(awake_, true)) return false;
   if (step.ports().empty()) return true;
@@ -83,12 +83,12 @@ void TopologyAware::take(const UpdatesMessage& message) {
   pending_updates();
 }
 
-/// Lines 54 to 65. What is applied here is not passed on: as published (TA-1).
+/// Lines 54 to 65. What is applied here is not forwarded: as published (TA-1).
 void TopologyAware::pending_updates() {
   take_pending(known_, pending_, [this](const Updt& each) { apply(known_, each); });
 }
 
-/// What follows from a change: the task, if it slept, and the leader.
+/// The consequences of a change: wakes the task, if it slept, and updates the leader.
 void TopologyAware::after(Step& step, const Known& before, bool had_updates) {
   if (!had_updates && !updates_.empty())
     step.arm(Timer::updates, period(options_), period(options_));

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Topology Aware: everybody knows the component, and names its most central node.
+// Topology Aware: every node knows the component, and names its most central node.
 //
 //   Paper      A. Favier, "Eventual leader elections in dynamic networks", thesis, Sorbonne
 //              Universite (2022), chapter 4, Algorithm 1.
-//   Model      Any network; ids that neighbours know; links come and go; reliable local broadcast
-//              without order, as published. Nodes may crash and come back as newborns.
+//   Model      Any network; ids that neighbours know; links come and go; reliable, unordered local
+//              broadcast, as published. Nodes may crash and restart without memory.
 //   Bounds     None are published. A connection: one full map from each end to all its neighbours,
 //              then one list of changes from each node that learns something, at most one in Delta.
-//   Guarantee  As published: once changes cease, the nodes of a component come to know it and name
-//              its most central node. That is so where all links are there from the start. It is
-//              not so in general: three nodes and two changes suffice to break it (TA-1), in order
-//              three changes do (TA-2); a restart (TA-3) or one lost message (TA-5) does, too. See
-//              docs/algorithms/topology-aware.md.
+//   Guarantee  As published: once changes cease, the nodes of a component eventually know it and
+//              name its most central node. That holds where all links are up from the start. It
+//              does not hold in general: three nodes and two changes suffice to break it (TA-1),
+//              with FIFO channels three changes do (TA-2); a restart (TA-3) or one lost message
+//              (TA-5) does, too. See docs/algorithms/topology-aware.md.
 //
 // Names: known, updates, pending, updt (src, add, rmv, old_clk, new_clk) as in the thesis; a view
 // is View (knowledge.hpp), Connection and Disconnection are link_up and link_down, the Periodic
@@ -20,23 +20,20 @@
 // Where we differ
 //   - Nothing is repaired: what fails as published fails here.
 //   - The task sleeps while there is nothing to send, or no run would ever end: it is armed when
-//   the
-//     list gets its first entry, and sends Delta later. As published a tick comes every Delta
+//     the list gets its first entry, and sends Delta later. As published a tick comes every Delta
 //     anyway, and an entry waits for the next one, Delta at most.
 //   - Links that are up at the start are connections, with one broadcast of `known` for all of
-//   them.
-//     A node that nobody started does this when something first reaches it.
-//   - The thesis does not say which links Leader() sees: `edges`. With `mutual`, the default, a
-//   link
-//     counts when both ends claim it.
+//     them. A node that has not been started does this at the first event.
+//   - The thesis does not say which links Leader() uses: `edges`. With `mutual`, the default, a
+//     link counts when both ends claim it.
 //   - PendingUpdates goes through its list until nothing more can be applied; as printed, one pass
-//     might do, and the order of a set is nobody's. An update that waits for a node of which
-//     nothing is known waits on. What waits is a set: the same update from two neighbours waits
-//     once.
+//     might do, and a set has no order. An update of a node of which nothing is known stays
+//     pending. The pending updates are a set: the same update from two neighbours is kept once.
 //   - A map or list that no node can have sent (entries out of order) is refused.
 #pragma once
 
 #include "bellwether/algorithms/moving/knowledge_updates.hpp"
+#include "bellwether/algorithms/option_ranges.hpp"
 #include "bellwether/core/facts.hpp"
 #include "bellwether/core/property.hpp"
 
@@ -51,17 +48,17 @@ class TopologyAware {
     Edges edges = Edges::mutual;
     core::Duration period{0};
     double range = 90;
-    static constexpr auto fields = std::tuple{
-        core::field("criterion", &Options::criterion,
-                    "Whom to elect: the node with the shortest ways to all others, or the one with "
-                    "the most neighbours."),
-        core::field("edges", &Options::edges, edges_about),
-        core::field("period", &Options::period,
-                    "Delta, how long changes are gathered before they are sent; 0 s: computed from "
-                    "the range."),
-        core::field("range", &Options::range,
-                    "The range of the radio in metres; Delta is 70 log10(range) - 60 milliseconds "
-                    "where no period is given.")};
+    static constexpr auto fields =
+        std::tuple{core::field("criterion", &Options::criterion,
+                               "Node to elect: the one with the smallest sum of distances to all "
+                               "others (closeness), or with the most neighbours (degree)."),
+                   core::field("edges", &Options::edges, edges_about),
+                   core::option("period", &Options::period, timer_duration_or_zero,
+                                "Delta, the time for which changes are gathered before they are "
+                                "sent; 0 s: computed from the range."),
+                   core::option("range", &Options::range, radio_range,
+                                "Radio range in metres; where no period is given, Delta is 70 "
+                                "log10(range) - 60 milliseconds.")};
     friend bool operator==(const Options&, const Options&) = default;
   };
 
@@ -82,21 +79,21 @@ class TopologyAware {
   using Step = core::Step<Message, Timer, Cache>;
 
   static constexpr core::Facts facts{
-      .title = "everybody learns the component and names its most central node",
+      .title = "Favier's Topology Aware: map the component and elect its most central node",
       .source =
           "A. Favier, Eventual leader elections in dynamic networks, thesis, Sorbonne Universite, "
           "2022, chapter 4: Topology Aware leader election",
       .idea =
-          "Each node keeps a map: for every node it has heard of, its neighbours at a reading of "
-          "its logical clock. A new neighbour gets the whole map; other changes are gathered for "
-          "a while and passed on as a list. The leader is the most central node of the map.",
+          "Each node keeps a map: for every known node, its neighbours and its logical clock at "
+          "that time. A new neighbour receives the whole map; other changes are gathered for a "
+          "while and forwarded as a list. The leader is the most central node of the map.",
       .messages =
           "none published; a connection costs each end one map to every neighbour, then every node "
           "that learns something at most one list in Delta",
-      .time = "none published; about a delay and Delta for each hop that news has to go",
+      .time = "none published; about one delay and Delta for each hop that news travels",
       .guarantee =
           "published: once changes cease, the nodes of a component know it and name its most "
-          "central node. That holds where all links are there from the start; not in general: "
+          "central node. That holds where all links are up from the start, but not in general: "
           "three nodes, two changes and reordering break it, and so do a restart or one lost "
           "message",
       .differs =
@@ -134,10 +131,11 @@ class TopologyAware {
   const std::vector<Updt>& updates() const { return updates_; }
   const std::vector<Updt>& pending() const { return pending_; }
 
-  /// Whether a message that changes nothing now will change nothing later in the same life of the
-  /// node. Clocks only rise and no entry is forgotten, so that what is old stays old; what waits
-  /// already does so until it is applied or old. But any message makes the node look at what waits,
-  /// and after a restart that may be an update about itself, whose time comes with a connection.
+  /// Whether a message that changes nothing now will change nothing later, until the node restarts.
+  /// Clocks only rise and no entry is forgotten, so that outdated updates stay outdated; a pending
+  /// update stays pending until it is applied or outdated. But any message makes the node check the
+  /// pending updates, and after a restart one of them may be about itself and become applicable
+  /// with a connection.
   static bool no_op_lasts(const Message&, const Options&, bool restarts) { return !restarts; }
 
   static core::Monitors<TopologyAware> monitors();

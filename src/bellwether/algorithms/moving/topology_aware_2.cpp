@@ -37,14 +37,14 @@ bool TopologyAware2::wake(Step& step) {
 
 void TopologyAware2::link_up(Step& step, core::Port port) {
   const Known before = known();
-  if (!wake(step)) sync_.link_up(step, port);  // else this link is among those that are up
+  if (!wake(step)) sync_.link_up(step, port);  // otherwise this link is among those that are up
   after(step, before, !updates_.empty());
 }
 
 void TopologyAware2::link_down(Step& step, core::Port port) {
   const Known before = known();
   const bool had_updates = !updates_.empty();
-  if (!wake(step) && sync_.link_down(step, port)) {  // else that link was never greeted
+  if (!wake(step) && sync_.link_down(step, port)) {  // otherwise that link was never greeted
     const std::uint64_t version = sync_.own().clock;
     updates_.push_back({id_, {}, {step.peer(port)}, version - 1, version});
   }
@@ -85,7 +85,7 @@ void TopologyAware2::take(Step& step, core::Port, const UpdatesMessage& message)
   if (!can_be_sent(message.updates)) return;
   bool defended = false;
   for (const Updt& each : message.updates) {
-    if (each.src == id_) {  // only a whole view says what this version had for neighbours
+    if (each.src == id_) {  // only a whole view contains the neighbours of this version
       const Ids* neighbours = each.old_clk == 0 ? &each.add : nullptr;
       defended = sync_.defend(each.new_clk, neighbours) || defended;
       continue;
@@ -102,7 +102,7 @@ void TopologyAware2::take(Step& step, core::Port port, const Digest& message) {
   sync_.compare(step, port, message);
 }
 
-/// What is applied is passed on, also if it had to wait (TA-1).
+/// What is applied is forwarded, also if it was pending (TA-1).
 void TopologyAware2::apply(const Updt& update) {
   Known& known = sync_.edit();
   if (update.old_clk == 0) entry(known, update.src).neighbours = {};
@@ -115,7 +115,7 @@ void TopologyAware2::pending_updates() {
   take_pending(known(), pending_, [this](const Updt& each) { apply(each); });
 }
 
-/// What follows from a change: the tasks, if they slept, and the leader.
+/// The consequences of a change: wakes the tasks, if they slept, and updates the leader.
 void TopologyAware2::after(Step& step, const Known& before, bool had_updates) {
   if (!had_updates && !updates_.empty())
     step.arm(Timer::updates, period(options_), period(options_));

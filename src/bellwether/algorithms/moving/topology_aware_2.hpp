@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 // Topology Aware, repaired: the same idea and the same leader as `topology-aware`, but all nodes of
-// a component come to know it, whatever was lost, late or restarted before.
+// a component eventually know it, whatever was lost, delayed or restarted before.
 //
 //   Paper      Ours, after A. Favier, "Eventual leader elections in dynamic networks", thesis,
 //              Sorbonne Universite (2022), chapter 4, Algorithm 1 (topology_aware.hpp).
-//   Model      Any network; ids that neighbours know; links come and go, and each end is told on
-//              its own; local broadcast without order, which may lose and repeat messages. Nodes
-//              may crash and come back, with or without memory. Each has a clock that is later at
+//   Model      Any network; ids that neighbours know; links come and go, and each end is notified
+//              separately; unordered local broadcast, which may lose and duplicate messages. Nodes
+//              may crash and restart, with or without memory. Each has a clock that is later at
 //              each of its starts; clocks need not agree.
 //   Bounds     A connection: one full map from each end to all its neighbours and at most one in
 //              answer, then one list of changes from each node that learns something, at most one
-//              in Delta; then, once things are quiet, a digest or two on each link. Silent when all
-//              neighbours hold the same.
-//   Guarantee  Once changes cease, and losses do or leave something through, the nodes of a
-//              component come to hold the same knowledge of it, name its most central node, and
-//              fall silent. Tested, and its rules searched in small networks (see the page in
+//              in Delta; then, once nothing changes, one or two digests on each link. Nothing is
+//              sent when all neighbours hold the same.
+//   Guarantee  Once changes cease, and losses cease or are not total, the nodes of a component
+//              eventually hold the same knowledge of it, name its most central node, and stop
+//              sending. Tested, and its rules searched in small networks (see the page in
 //              docs/algorithms); not proved.
 //
 // Names: as in topology_aware.hpp; the rules that make the difference are in knowledge_sync.hpp.
@@ -30,6 +30,7 @@
 
 #include "bellwether/algorithms/moving/knowledge_sync.hpp"
 #include "bellwether/algorithms/moving/knowledge_updates.hpp"
+#include "bellwether/algorithms/option_ranges.hpp"
 #include "bellwether/core/facts.hpp"
 #include "bellwether/core/property.hpp"
 
@@ -44,17 +45,17 @@ class TopologyAware2 {
     core::Duration period{0};
     double range = 90;
     core::Duration digest = std::chrono::seconds(1);
-    static constexpr auto fields = std::tuple{
-        core::field("criterion", &Options::criterion,
-                    "Whom to elect: the node with the shortest ways to all others, or the one with "
-                    "the most neighbours."),
-        core::field("period", &Options::period,
-                    "Delta, how long changes are gathered before they are sent; 0 s: computed from "
-                    "the range."),
-        core::field("range", &Options::range,
-                    "The range of the radio in metres; Delta is 70 log10(range) - 60 milliseconds "
-                    "where no period is given."),
-        core::field("digest", &Options::digest, digest_about)};
+    static constexpr auto fields =
+        std::tuple{core::field("criterion", &Options::criterion,
+                               "Node to elect: the one with the smallest sum of distances to all "
+                               "others (closeness), or with the most neighbours (degree)."),
+                   core::option("period", &Options::period, timer_duration_or_zero,
+                                "Delta, the time for which changes are gathered before they are "
+                                "sent; 0 s: computed from the range."),
+                   core::option("range", &Options::range, radio_range,
+                                "Radio range in metres; where no period is given, Delta is 70 "
+                                "log10(range) - 60 milliseconds."),
+                   core::option("digest", &Options::digest, digest_period, digest_about)};
     friend bool operator==(const Options&, const Options&) = default;
   };
 
@@ -72,33 +73,31 @@ class TopologyAware2 {
   using Step = core::Step<Message, Timer, Cache>;
 
   static constexpr core::Facts facts{
-      .title =
-          "topology-aware with its faults repaired: all come to know the component, whatever went "
-          "wrong",
+      .title = "Topology Aware repaired: tolerates loss, reordering, duplicates and restarts",
       .source =
           "ours, after A. Favier, Eventual leader elections in dynamic networks, thesis, Sorbonne "
           "Universite, 2022, chapter 4",
       .idea =
-          "As in topology-aware, new neighbours get the whole map of the component, other changes "
-          "are gathered and passed on as lists, and the most central node of the map leads. But an "
-          "entry is written by its owner alone, under a version that no earlier life of it has "
-          "used; new neighbours answer; and neighbours compare digests of their maps until they "
-          "are equal.",
+          "As in topology-aware, new neighbours receive the whole map of the component, other "
+          "changes are gathered and forwarded as lists, and the most central node of the map "
+          "leads. But only the owner writes its entry, with a version that it never uses twice, "
+          "even across restarts; new neighbours answer; and neighbours compare digests of their "
+          "maps until they are equal.",
       .messages =
           "a connection costs each end one map to every neighbour and at most one in answer, then "
-          "every node that learns something at most one list in Delta; in quiet times one digest "
-          "from each node and an answer from each of its neighbours",
+          "every node that learns something at most one list in Delta; once nothing changes, one "
+          "digest from each node and an answer from each of its neighbours",
       .time =
-          "about a delay and Delta for each hop that news has to go; a digest period more for each "
-          "time that a message is lost",
+          "about one delay and Delta for each hop that news travels; one digest period more for "
+          "each lost message",
       .guarantee =
-          "once changes cease, and losses do or leave something through, the nodes of a component "
-          "know it, name its most central node and fall silent; tested, and its rules "
-          "searched in small networks; not proved",
+          "once changes cease, and losses cease or are not total, the nodes of a component know "
+          "it, name its most central node and stop sending; tested, and its rules searched in "
+          "small networks; not proved",
       .differs =
-          "ours: owner-only entries, versions that begin at the clock, defence of the own entry, "
-          "greetings with answers, digests, whole views that replace older ones, waiting updates "
-          "that are passed on, links that both ends claim",
+          "ours: owner-only entries, versions that begin at the clock, defence of the node's own "
+          "entry, greetings with answers, digests, whole views that replace older ones, pending "
+          "updates that are forwarded, only links that both ends claim",
       .model = {.bears_changes = true,
                 .bears_crashes = true,
                 .bears_loss = true,
@@ -134,10 +133,10 @@ class TopologyAware2 {
   const std::vector<Updt>& updates() const { return updates_; }
   const std::vector<Updt>& pending() const { return pending_; }
 
-  /// Whether a message that changes nothing now will change nothing later in the same life of the
-  /// node. A list of changes: yes. Versions only rise, so that what is old stays old, and what
-  /// waits already does so until it is applied or old. A map that greets nobody: yes, as in Cel2. A
-  /// map that greets may have to be answered, and a digest may have to be, as soon as we know more.
+  /// Whether a message that changes nothing now will change nothing later, until the node restarts.
+  /// A list of changes: yes. Versions only rise, so that outdated updates stay outdated, and a
+  /// pending update stays pending until it is applied or outdated. A map without greetings: yes, as
+  /// in Cel2. A map with a greeting or a digest may have to be answered as soon as we know more.
   static bool no_op_lasts(const Message& message, const Options&, bool) {
     if (const auto* map = std::get_if<Knowledge>(&message)) return map->greets.empty();
     return std::holds_alternative<UpdatesMessage>(message);

@@ -160,7 +160,7 @@ TEST_F(TopologyAware2ByHand, DegreeIsTheOtherCriterion) {
 
 // The traces in which Topology Aware fails as published: see topology_aware_test.
 
-/// All of them know the same, and nobody waits for anything.
+/// All of them know the same, and no node waits for anything.
 void expect_one_mind(const World& world, const std::vector<std::uint32_t>& nodes,
                      const std::string& all) {
   for (const std::uint32_t each : nodes) {

@@ -144,18 +144,18 @@ TEST_F(TopologyAwareByHand, UpdatesAreAppliedInTheOrderOfTheirClocks) {  // line
   const auto receive = [&](const UpdatesMessage& message) {
     node.receive(hand.next(), Port{0}, message);
   };
-  receive(one(3, {3, 5}, {}, 0, 2));  // line 42: a whole view of somebody unknown
+  receive(one(3, {3, 5}, {}, 0, 2));  // line 42: a whole view of an unknown node
   EXPECT_EQ(known(node), "3:2{3,5} 5:0{5}");
   EXPECT_EQ(text(node.updates()), "<3,+{3,5},-{},0>2>");
   receive(one(3, {9}, {5}, 2, 3));  // line 47
   EXPECT_EQ(known(node), "3:3{3,9} 5:0{5}");
   receive(one(3, {8}, {}, 4, 5));  // line 51: too early
   receive(one(3, {8}, {}, 4, 5));
-  receive(one(9, {8}, {}, 1, 2));  // line 45: of somebody unknown
+  receive(one(9, {8}, {}, 1, 2));  // line 45: of an unknown node
   EXPECT_EQ(known(node), "3:3{3,9} 5:0{5}");
   EXPECT_EQ(text(node.pending()), "<3,+{8},-{},4>5> <9,+{8},-{},1>2>");
   receive(one(3, {1}, {}, 1, 2));  // old
-  receive(one(3, {1}, {}, 0, 7));  // a whole view of somebody known is old, too (TA-2)
+  receive(one(3, {1}, {}, 0, 7));  // a whole view of a known node is old, too (TA-2)
   EXPECT_EQ(known(node), "3:3{3,9} 5:0{5}");
   receive(one(3, {}, {9}, 3, 4));  // lines 60 to 63: the one that waited follows
   EXPECT_EQ(known(node), "3:5{3,8} 5:0{5}");
@@ -209,7 +209,7 @@ TEST(TopologyAware, DeltaFollowsFromTheRange) {
   EXPECT_EQ(TopologyAware::period({.period = milliseconds(33), .range = 100}), milliseconds(33));
 }
 
-/// Figure 4.1: h-k-i and j-g, with the clocks that the text tells.
+/// Figure 4.1: h-k-i and j-g, with the clocks that the text gives.
 void make_two_components(World& world) {
   constexpr std::uint32_t g = 7, h = 8, i = 9, j = 10, k = 11;
   world.join(h, k);
@@ -229,7 +229,7 @@ void make_two_components(World& world) {
 }
 
 /// Figures 4.1 to 4.9: two components, and the link i-j comes up. The clocks of the figures are
-/// arbitrary; those that the text tells are 13 and 14 for i, 22 and 23 for j.
+/// arbitrary; those that the text gives are 13 and 14 for i, 22 and 23 for j.
 TEST(TopologyAwareFigures, ExecutionExample) {
   constexpr std::uint32_t g = 7, h = 8, i = 9, j = 10, k = 11;
   World world(11);
@@ -281,7 +281,7 @@ TEST(TopologyAwareFigures, ExecutionExample) {
   world.deliver(k, h);
   EXPECT_EQ(known(world[h]), "7:11{7,10} 8:1{8,11} 9:14{9,10,11} 10:23{7,9,10} 11:14{8,9,11}");
   EXPECT_EQ(leaders(world, {h, i, j, k}), "9 9 9 9");
-  // The text takes the update of j for useless. It is not: g hears of h, i and k only from it.
+  // The text considers the update of j useless. It is not: g learns of h, i and k only from it.
   EXPECT_EQ(world[g].leader(), NodeId{j});
   world.task(j);
   world.settle();
@@ -293,7 +293,7 @@ TEST(TopologyAwareLife, ClocksRise) {
   live_through_changes<TopologyAware>({.period = Duration{15}});
 }
 
-// Where it fails as published. Each trace ends at rest, in a wrong state.
+// Where it fails as published. Each trace ends in a quiescent but wrong state.
 
 void make_star(World& world) {
   world.join(1, 2);

@@ -13,12 +13,12 @@ namespace {
 
 constexpr std::uint64_t largest = std::numeric_limits<std::uint64_t>::max();
 
-/// What cannot grow stays where it is: numbers come from the wire.
+/// A number that cannot grow stays as it is: numbers come from the network.
 std::uint64_t after(std::uint64_t number) {
   return number == largest ? number : number + 1;
 }
 
-/// How long a leader may be silent. An endless time is cut: a hundred years will do.
+/// Time that a leader may be silent, capped at a hundred years.
 core::Duration patience(const Vasudevan::Options& o) {
   constexpr core::Duration longest = std::chrono::hours(24 * 36500);
   const std::int64_t times = std::max<std::int64_t>(o.missed, 1);
@@ -39,7 +39,7 @@ void Vasudevan::link_up(Step& step, core::Port port) {
 void Vasudevan::link_down(Step& step, core::Port port) {
   if (!electing_) return;
   waiting_.erase(port);
-  if (parent_ == port) parent_.reset();  // from now on I am the source of my subtree
+  if (parent_ == port) parent_.reset();  // from now on this node is the source of its subtree
   report(step);
 }
 
@@ -97,7 +97,7 @@ void Vasudevan::finish(Step& step, const Candidate& winner, std::uint64_t beat) 
   follow(step, winner, beat);
 }
 
-/// The leader of a component of its own, without an election: there is nobody to ask yet.
+/// Leads its own component, without an election: there is no neighbour to ask yet.
 void Vasudevan::stand_alone(Step& step) {
   follow(step, self(step), 0);
 }
@@ -115,7 +115,8 @@ void Vasudevan::follow(Step& step, const Candidate& leader, std::uint64_t beat) 
   }
 }
 
-/// Two that are in no election compare their leaders; what is better, and the higher index, spread.
+/// Two nodes that are in no election compare their leaders; the better one and the higher index are
+/// forwarded.
 void Vasudevan::merge(Step& step, core::Port from, const Leader& m) {
   if (m.leader.id == id_) beats_ = std::max(beats_, m.beat);
   const bool better = m.leader > *leader_;
@@ -133,7 +134,7 @@ void Vasudevan::merge(Step& step, core::Port from, const Leader& m) {
 void Vasudevan::take(Step& step, core::Port port, const Election& m) {
   if (m.index > index_) return join(step, m.index, port);
   if (asleep()) stand_alone(step);
-  if (!electing_) {  // we are through with it, or with a later one
+  if (!electing_) {  // we have finished it, or a later one
     step.send(port, Ack{m.index, std::nullopt});
     if (m.index < index_) step.send(port, news());
   } else if (m.index < index_) {
@@ -145,9 +146,9 @@ void Vasudevan::take(Step& step, core::Port port, const Election& m) {
   }
 }
 
-/// They are in a lower computation. Mostly ours is on its way to them already.
+/// They are in a lower computation. Mostly ours is in transit to them already.
 void Vasudevan::answer_lower(Step& step, core::Port port, const Index& theirs) {
-  if (acked_)  // too late to be my child, and I shall not be theirs
+  if (acked_)  // too late to become my child, and this node cannot become theirs
     step.send(port, Ack{theirs, std::nullopt});
   else if (parent_ != port && waiting_.insert(port).second)
     step.send(port, Election{index_});
@@ -163,7 +164,7 @@ void Vasudevan::take(Step& step, core::Port port, const Leader& m) {
   if (asleep()) stand_alone(step);
   if (!electing_) return merge(step, port, m);
   if (!acked_ || m.index < index_) return;
-  const bool known = m.leader >= best_;  // else it is news of a component without my subtree
+  const bool known = m.leader >= best_;  // otherwise it comes from a component without my subtree
   index_ = m.index;
   finish(step, known ? m.leader : best_, known ? m.beat : 0);
   for (const core::Port each : step.ports())
@@ -173,7 +174,7 @@ void Vasudevan::take(Step& step, core::Port port, const Leader& m) {
 void Vasudevan::take(Step& step, core::Port port, const Probe&) {
   if (asleep()) stand_alone(step);
   if (!electing_) return step.send(port, news());
-  if (acked_ || parent_ == port) return;  // it will hear how this ends
+  if (acked_ || parent_ == port) return;  // it will receive the result
   waiting_.insert(port);
   step.send(port, Election{index_});
 }

@@ -1,49 +1,50 @@
 // SPDX-License-Identifier: MIT
-// Election by diffusing computations: a wave out, the best of every subtree back, the news out.
+// Election by diffusing computations: a wave out, the best of every subtree back, the result out.
 //
 //   Paper      S. Vasudevan, J. Kurose, D. Towsley, "Design and analysis of a leader election
 //              algorithm for mobile ad hoc networks", ICNP 2004; heartbeats (20 s, six missed) as
-//              the thesis of A. Favier (2022), 3.1.2, tells them.
-//   Model      Any network, distinct ids, links that come and go and are told to both ends, nodes
-//              that crash and come back. Channels reliable while up. Ours may also overtake and
-//              double messages; it runs where they are lost, but see Guarantee.
+//              the thesis of A. Favier (2022), 3.1.2, describes them.
+//   Model      Any network, distinct ids, links that come and go, with both ends notified, nodes
+//              that crash and restart. Channels reliable while up. Ours also tolerates reordered
+//              and duplicated messages; it runs where messages are lost, but see Guarantee.
 //   Bounds     One computation over n nodes and m links: 3(2m - n + 1) messages, which are as many
 //              elections, acks and leader messages; with k that start at once at most k times that.
 //              2m - n + 1 per heartbeat. Time: out, back and out again, 3d + 2 for a depth of d.
 //              A dead leader is missed after heartbeat x missed.
-//   Guarantee  Some time after the last change all nodes of a component name one and the same of
-//              them: the one with the highest value (ties: the highest id) where no dead leader is
-//              named and values do not change. `leader()` is none in an election and only then.
-//              With loss there is none: a lost election or ack leaves its sender waiting as
-//              long as the link is up, and nothing in the paper repeats it.
+//   Guarantee  Some time after the last change all nodes of a component name the same one of them:
+//              the one with the highest value (ties: the highest id) where no dead leader is named
+//              and values do not change. `leader()` is none in an election and only then. With loss
+//              there is no guarantee: a lost election or ack leaves its sender waiting as long as
+//              the link is up, and nothing in the paper repeats it.
 //
 // Names: election, ack, leader, probe, heartbeat as in the paper (its reply is our answer to a
 // probe); delta_i is `electing`, Delta_i `acked`, p_i `parent`, S_i `waiting`, src_i `index`, lid_i
 // `leader`.
 //
 // Where we differ
-//   - The paper's probes ask, again and again, whether a neighbour is still there. Our driver tells
-//     of lost and new links, so a probe is sent only once, on a new link: "where do you stand?" The
-//     two ends hear of a link at different times, and what the first sends before the second
-//     knows is lost; the probe of the second makes the first repeat it.
+//   - The paper's probes ask repeatedly whether a neighbour is still present. Our driver notifies
+//     nodes of lost and new links, so a probe is sent only once, on a new link, and asks for the
+//     neighbour's state. The two ends are notified of a link at different times, and what the first
+//     sends before the second knows is lost; the probe of the second makes the first repeat it.
 //   - A node that is not in an election does not join one whose index it has reached or passed: it
-//     acks as somebody else's child and says who leads. The paper's joins any; with messages that
-//     are doubled or overtaken old computations would then begin anew, without a source.
-//   - For the same reason the index is spread along with the leader: where two components merge,
-//     all come to know the highest index, and the next computation is above it.
+//     acks as another node's child and sends its leader. The paper's joins any; with duplicated or
+//     reordered messages old computations would then restart, without a source.
+//   - For the same reason the index is flooded along with the leader: where two components merge,
+//     all nodes learn the highest index, and the next computation is above it.
 //   - A leader message that comes before a node has acked is ignored. It is from another component,
-//     or from a node that lost its parent; our own computation will end, and its end is told to all
-//     neighbours, who answer if they know of a better one.
+//     or from a node that lost its parent; our own computation will end, and its result is sent to
+//     all neighbours, which answer if they know of a better leader.
 //   - A node that has acked and loses its parent announces the best of its subtree as well; that
 //     and the source's choice are compared like the leaders of two components.
-//   - Heartbeats are numbered, so that each is forwarded once. A leader that comes back without
+//   - Heartbeats are numbered, so that each is forwarded once. A leader that restarts without
 //     memory learns its last number from the neighbours that still name it.
-//   - Who names nobody and is not in an election has not started yet; the first thing that reaches
-//     it wakes it. With `value = own` the value is set from outside (`set_value`), else 0.
+//   - A node that names no leader and is not in an election has not started yet; the first event
+//     wakes it. With `value = own` the application sets the value (`set_value`); its default is 0.
 #pragma once
 
 #include <compare>
 
+#include "bellwether/algorithms/option_ranges.hpp"
 #include "bellwether/core/facts.hpp"
 #include "bellwether/core/property.hpp"
 
@@ -64,11 +65,12 @@ class Vasudevan {
     std::uint32_t missed = 6;
     static constexpr auto fields = std::tuple{
         core::field("value", &Options::value,
-                    "What makes a node worthy: its id, its number of links when it joins an "
-                    "election, or a value of its own that is set from outside."),
-        core::field("heartbeat", &Options::heartbeat, "How often a leader shows that it lives."),
-        core::field("missed", &Options::missed,
-                    "How many heartbeats are missed before a node starts an election.")};
+                    "Value by which nodes are compared: the id, the number of links when the node "
+                    "joins an election (degree), or a value that the application sets (own)."),
+        core::option("heartbeat", &Options::heartbeat, timer_duration,
+                     "Interval between two heartbeats of a leader."),
+        core::option("missed", &Options::missed, {1, 1'000'000},
+                     "Number of missed heartbeats after which a node starts an election.")};
     friend bool operator==(const Options&, const Options&) = default;
   };
 
@@ -105,7 +107,7 @@ class Vasudevan {
         std::tuple{core::field("index", &Ack::index), core::field("best", &Ack::best)};
     friend bool operator==(const Ack&, const Ack&) = default;
   };
-  struct Leader {  // who leads, and the highest computation that I know of
+  struct Leader {  // the leader, and the highest computation that I know of
     static constexpr std::uint8_t tag = 3;
     static constexpr std::string_view name = "leader";
     Candidate leader;
@@ -116,7 +118,7 @@ class Vasudevan {
                    core::field("beat", &Leader::beat)};
     friend bool operator==(const Leader&, const Leader&) = default;
   };
-  struct Probe {  // we have a link: where do you stand?
+  struct Probe {  // we have a link: what is your state?
     static constexpr std::uint8_t tag = 4;
     static constexpr std::string_view name = "probe";
     static constexpr std::tuple<> fields{};
@@ -140,25 +142,27 @@ class Vasudevan {
   using Step = core::Step<Message, Timer>;
 
   static constexpr core::Facts facts{
-      .title = "diffusing computations: the most valued node; no leader during an election",
+      .title =
+          "Vasudevan-Kurose-Towsley: diffusing computations elect the node of the highest value",
       .source =
           "S. Vasudevan, J. Kurose, D. Towsley, Design and analysis of a leader election algorithm "
           "for mobile ad hoc networks, ICNP 2004",
       .idea =
-          "Who misses the leader's heartbeats spreads an election and so grows a tree. Every node "
-          "acks to its parent with the best of its subtree; the source announces the best of all. "
-          "Higher computations stop lower ones; components that meet keep the better leader.",
+          "A node that misses the leader's heartbeats floods an election, which builds a tree. "
+          "Every node acks to its parent with the best node of its subtree; the source announces "
+          "the best of all. Meanwhile no leader is named. Higher computations stop lower ones; "
+          "components that merge keep the better leader.",
       .messages =
           "3(2m - n + 1) for one computation over m links, at most k times that for k at once; "
           "2m - n + 1 per heartbeat",
       .time =
           "3d + 2 delays for a tree of depth d; heartbeat x missed until a dead leader is missed",
       .guarantee =
-          "some time after the last change all nodes of a component name the same of them, without "
-          "loss; with loss an election may never end",
+          "without loss, some time after the last change, all nodes of a component name the same "
+          "one of them; with loss an election may never end",
       .differs =
-          "links are told by the driver, probes introduce new neighbours only; old computations "
-          "are not joined; the index is spread with the leader",
+          "the driver notifies nodes of link changes, probes only introduce new neighbours; nodes "
+          "do not join old computations; the index is flooded with the leader",
       .model = {.bears_changes = true,
                 .bears_crashes = true,
                 .bears_loss = true,
@@ -167,7 +171,7 @@ class Vasudevan {
       .criterion = core::Criterion::highest_id};
   static constexpr core::Criterion criterion(const Options& options) {
     if (options.value == Value::degree) return core::Criterion::degree;
-    // Values of their own are known to the nodes alone.
+    // Only the nodes know their own values.
     return options.value == Value::own ? core::Criterion::majority : core::Criterion::highest_id;
   }
 
@@ -192,7 +196,7 @@ class Vasudevan {
 
   static core::Monitors<Vasudevan> monitors();
 
-  /// Every number that counts on for ever, here and in a message, by what it is compared with.
+  /// Every unbounded counter, here and in a message, by what it is compared with.
   template <class Visit>
   void for_each_stamp(Visit&& visit) {
     visit(indices, index_.num);
@@ -234,7 +238,7 @@ class Vasudevan {
   core::NodeId id_{};
   bool electing_ = false;
   bool acked_ = false;
-  Index index_;  // the highest computation that I have been in or heard of from a leader
+  Index index_;  // the highest computation that I have been in or received with a leader
   std::optional<core::Port> parent_;
   std::set<core::Port> waiting_;
   Candidate best_;  // of my subtree so far

@@ -22,7 +22,7 @@ void Alternate::receive(Step& step, core::Port port, const Message& message) {
 }
 
 void Alternate::take(Step& step, core::Port port, const Bid& bid) {
-  if (standing_ == Standing::leader) return;  // nobody is left who could bid
+  if (standing_ == Standing::leader) return;  // no other node is left that could bid
   if (standing_ != Standing::active) {
     standing_ = Standing::passive;
     return step.send(onward(step, port), bid);
@@ -32,14 +32,14 @@ void Alternate::take(Step& step, core::Port port, const Bid& bid) {
   if (goes_clockwise == clockwise_)
     finish_phase(step, bid.id);
   else
-    early_ = bid.id;  // that neighbour has our bid of this phase, and is a phase ahead
+    early_ = bid.id;  // that neighbour has our bid of this phase, and is one phase ahead
 }
 
 void Alternate::finish_phase(Step& step, core::NodeId other) {
   const auto early = std::exchange(early_, std::nullopt);
   if (beaten_by(other)) {
     standing_ = Standing::passive;
-    // It was for somebody further on.
+    // It was meant for a node further on.
     if (early) step.send(clockwise_ ? counter_clockwise(step) : clockwise(step), Bid{*early});
     return;
   }

@@ -7,28 +7,28 @@
 //              The idea to alternate directions is ascribed to J. E. Burns, "A formal model for
 //              message passing systems", TR-91, Indiana University, 1980.
 //   Model      Asynchronous ring with two-way links and a sense of direction, channels reliable,
-//              distinct ids. Channels need not be FIFO: on each link the bids of the phases go to
-//              and fro, and each is there before the next sets out. Nothing fails. Nobody knows the
-//              size of the ring.
+//              distinct ids. Channels need not be FIFO: on each link the bids of successive phases
+//              alternate in direction, and each arrives before the next is sent. Nothing fails. No
+//              node knows the size of the ring.
 //   Bounds     n messages a phase; p phases need F(p+1) initiators (Fibonacci, F(1) = F(2) = 1), so
 //              that 1.4405 n log2 n + n messages are never exceeded. 2n at best when all start
 //              (ids that fall clockwise). n more for the announcement. The counts do not depend on
 //              the delays. Time n a phase after the last start.
-//   Guarantee  The initiator with the best id, and nobody else, learns that it leads; with the
-//              announcement, every node learns who does.
+//   Guarantee  Only the initiator with the best id learns that it leads; with the announcement,
+//              every node learns which node leads.
 //
 // Names: active nodes are candidates, passive ones defeated; a phase is one step of Santoro's
 // stages; Bid is his message with the candidate's id.
 //
 // Where we differ
-//   - Santoro closes the port that is not to be heard in this step; here the one bid that can come
-//     early is kept. To the network it is the same.
+//   - Santoro closes the port from which nothing is to be received in this step; here the one bid
+//     that can come early is kept. The messages are the same.
 //   - The sense of direction is given. Van Leeuwen and Tan do without one, at the same cost to the
 //     first order.
-//   - Only initiators compete: the others pass everything on, and whoever has passed on a bid
+//   - Only initiators compete: the others forward everything, and a node that has forwarded a bid
 //     before its start does not initiate.
 //   - The extremum is an option. With `announce` the winner sends <leader, p> once round the ring.
-//   - In a ring of one node there is nobody to bid against: the node leads at once.
+//   - In a ring of one node there is no other node to bid against: the node leads at once.
 #pragma once
 
 #include "bellwether/algorithms/ring/two_way_ring.hpp"
@@ -44,7 +44,8 @@ class Alternate : public TwoWayRingNode<LeaderNews<2>> {
   using Step = core::Step<Message, Timer>;
 
   static constexpr core::Facts facts{
-      .title = "bids round a ring, clockwise and back in turns",
+      .title =
+          "Van Leeuwen-Tan (Alternate): bids on a ring, clockwise and counter-clockwise in turn",
       .source =
           "J. van Leeuwen, R. B. Tan, An improved upperbound for distributed election in "
           "bidirectional rings of processors, Distributed Computing 2(3), 1987; N. Santoro, Design "
@@ -52,8 +53,9 @@ class Alternate : public TwoWayRingNode<LeaderNews<2>> {
           "TR-91, Indiana University, 1980",
       .idea =
           "In each phase the active nodes send their ids one way, clockwise in odd phases and "
-          "counter-clockwise in even ones; passive nodes pass them on. Whoever is better than what "
-          "it gets stays active. Whoever gets its own id back is alone, and leads.",
+          "counter-clockwise in even ones; passive nodes forward them. A node whose id is better "
+          "than the one it receives stays active. A node that receives its own id is the only "
+          "active one, and leads.",
       .messages =
           "n a phase; p phases only where F(p+1) <= n, so at most 1.4405 n log2 n + n; 2n at best "
           "when all start; n more for the announcement",
@@ -64,7 +66,7 @@ class Alternate : public TwoWayRingNode<LeaderNews<2>> {
           "the initiator with the best id leads; with the announcement every node names it",
       .differs =
           "no port is closed, a bid that comes a phase early is kept; extremum and announcement "
-          "are options; whoever has passed on a bid before its start does not initiate",
+          "are options; a node that has forwarded a bid before its start does not initiate",
       .model = {.shape = core::Shape::ring, .needs_direction = true, .bears_reordering = true},
   };
 
@@ -78,9 +80,9 @@ class Alternate : public TwoWayRingNode<LeaderNews<2>> {
   void timeout(Step&, Timer) {}
 
   static core::Monitors<Alternate> monitors();
-  /// The most phases, with so many initiators: p for F(p+1), F(p+1) + 1, ..., F(p+2) - 1.
+  /// Upper bound on the phases for this number of initiators: p from F(p+1) to F(p+2) - 1 of them.
   static std::uint64_t phase_bound(std::uint64_t initiators);
-  /// The most messages, by whoever starts.
+  /// Upper bound on the number of messages, whichever nodes start.
   static std::uint64_t message_bound(std::uint64_t n, const Options& options) {
     return n * phase_bound(n) + (options.announce ? n : 0);
   }
@@ -92,8 +94,8 @@ class Alternate : public TwoWayRingNode<LeaderNews<2>> {
   void take(Step& step, core::Port port, const Bid& bid);
   void finish_phase(Step& step, core::NodeId other);
 
-  bool clockwise_ = true;              // which way this phase's bids go
-  std::optional<core::NodeId> early_;  // the next phase's bid, which comes the other way
+  bool clockwise_ = true;              // direction of this phase's bids
+  std::optional<core::NodeId> early_;  // the next phase's bid, which comes from the other direction
 
  public:
   static constexpr auto fields = std::tuple{core::field("id", &Alternate::id_),

@@ -147,7 +147,7 @@ TEST(Alternate, OneInitiatorBidsOnce) {
   for (NodeIndex n = 3; n < 12; ++n) {
     HandDriver<Alternate> driver(counting(n, true), {});
     driver.make_two_way_ring();
-    driver.start(0);  // the worst id of all, and the only one who wants to lead
+    driver.start(0);  // the worst id of all, and the only initiator
     driver.run();
     EXPECT_EQ(driver.sent(), 2 * n);
     EXPECT_EQ(driver.leaders_named(NodeId{1}), n);

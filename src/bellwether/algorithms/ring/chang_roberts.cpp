@@ -11,7 +11,7 @@ static_assert(std::is_trivially_copyable_v<ChangRoberts::Message>);
 static_assert(sizeof(ChangRoberts) <= 32 && sizeof(ChangRoberts::Message) == 16);
 
 void ChangRoberts::start(Step& step) {
-  // A token has come past before, better or worse, and its owner relies on our silence.
+  // A token has passed before, better or worse, and its owner relies on our not starting.
   if (state_ != State::sleep) return;
   state_ = State::cand;
   initiator_ = true;
@@ -29,7 +29,7 @@ void ChangRoberts::take(Step& step, const Token& token) {
     if (state_ == State::cand) lead(step);
     return;
   }
-  // An initiator that has lost goes on dropping: what is worse than its id cannot win.
+  // An initiator that has lost still drops worse tokens: what is worse than its id cannot win.
   if (initiator_ && !better(extremum_, token.id, id_)) return;
   state_ = State::lost;
   step.send(clockwise(step), token);

@@ -4,23 +4,23 @@
 //   Paper      E. Chang, R. Roberts, "An improved algorithm for decentralized extrema-finding in
 //              circular configurations of processes", CACM 22(5), 1979.
 //   Model      Asynchronous ring, messages go one way, channels reliable, distinct ids. Channels
-//              need not be FIFO and may duplicate: what a node does with a token does not depend
-//              on what came before it. Nothing fails. Nobody knows the size of the ring.
+//              need not be FIFO and may duplicate: what a node does with a token does not depend on
+//              what came before it. Nothing fails. No node knows the size of the ring.
 //   Bounds     When all start: n(n+1)/2 messages at worst (each token meets only worse ids before
 //              the winner), n H_n on average over all orders of the ids, 2n - 1 at best. n more for
 //              the announcement. Time 2n - 1 from the first start to the winner's decision.
-//   Guarantee  The initiator with the best id, and nobody else, learns that it leads; with the
-//              announcement, every node learns who does.
+//   Guarantee  Only the initiator with the best id learns that it leads; with the announcement,
+//              every node learns which node leads.
 //
 // Names: Token is the lecture's <tok, p>; the states are its sleep, cand, lost and leader, where
 // red is cand and black is lost.
 //
 // Where we differ
 //   - The lecture keeps the smallest id in one listing and the largest in another: an option.
-//   - Who has passed on any token before its start has lost and does not initiate, even if that
-//     token was worse: the token's owner counts on nobody joining behind it.
+//   - A node that has forwarded any token before its start has lost and does not initiate, even if
+//     that token was worse: the token's owner assumes that no node joins behind it.
 //   - With `announce` the winner sends <leader, p> once round the ring.
-//   - In a ring of one node there is nobody to send a token to: the node leads at once.
+//   - In a ring of one node there is no other node to send a token to: the node leads at once.
 #pragma once
 
 #include "bellwether/algorithms/ring/ring.hpp"
@@ -51,14 +51,14 @@ class ChangRoberts {
   }
 
   static constexpr core::Facts facts{
-      .title = "tokens round a ring, the hopeless ones dropped",
+      .title = "Chang-Roberts: tokens travel round a ring, and initiators drop the worse ones",
       .source =
           "E. Chang, R. Roberts, An improved algorithm for decentralized extrema-finding in "
           "circular configurations of processes, CACM 22(5), 1979",
       .idea =
-          "Every initiator sends a token with its id round the ring. An initiator drops the "
-          "tokens that are worse than its own id and passes on the better ones. Only the best "
-          "token can come home.",
+          "Every initiator sends a token with its id round the ring. An initiator drops the tokens "
+          "that are worse than its own id and forwards the better ones. Only the best token can "
+          "return to its owner.",
       .messages =
           "when all start: n(n+1)/2 at worst, n H_n on average, 2n - 1 at best; n more for "
           "the announcement",
@@ -67,7 +67,7 @@ class ChangRoberts {
           "the initiator with the best id leads; with the announcement every node names "
           "it",
       .differs =
-          "extremum and announcement are options; whoever has passed on a token before its "
+          "extremum and announcement are options; a node that has forwarded a token before its "
           "start does not initiate",
       .model = {.shape = core::Shape::ring,
                 .needs_direction = true,
@@ -93,7 +93,7 @@ class ChangRoberts {
   Extremum extremum() const { return extremum_; }
 
   static core::Monitors<ChangRoberts> monitors();
-  /// The most messages that are claimed, by whoever starts.
+  /// Upper bound on the number of messages, whichever nodes start.
   static std::uint64_t message_bound(std::uint64_t n, const Options& options) {
     return n * (n + 1) / 2 + (options.announce ? n : 0);
   }

@@ -117,7 +117,7 @@ TEST(ChangRoberts, CostsAtWorstAndAtBest) {
     // Clockwise downhill, every token meets a larger id only at the top: 1 + 2 + ... + n.
     EXPECT_EQ(cost(counting(n, false)), n * (n + 1) / 2);
     EXPECT_EQ(cost(counting(n, false), quiet, wild), n * (n + 1) / 2);
-    // Uphill, every token but the winner's dies at the next node.
+    // Uphill, every token but the winner's is dropped at the next node.
     EXPECT_EQ(cost(counting(n, true)), 2 * n - 1);
     EXPECT_EQ(cost(counting(n, true), {}, wild), 2 * n - 1 + n);
     // The other extremum turns the ring around.
@@ -169,7 +169,7 @@ TEST(ChangRoberts, OneInitiatorCostsOneRound) {
   for (NodeIndex n = 2; n < 12; ++n) {
     HandDriver<ChangRoberts> driver(counting(n, true), {});
     driver.make_ring();
-    driver.start(0);  // the worst id of all, and the only one who wants to lead
+    driver.start(0);  // the worst id of all, and the only initiator
     driver.run();
     EXPECT_EQ(driver.sent(), 2 * n);
     EXPECT_EQ(driver.leaders_named(NodeId{1}), n);

@@ -193,7 +193,7 @@ TEST(Clockwise, CostsNHarmonicOnAverage) {
 TEST(Clockwise, EverySmallRing) {
   expect_every_small_ring<Clockwise>({}, 6, 5);
   expect_every_small_ring<Clockwise>({.extremum = Extremum::min}, 5, 4);
-  expect_every_small_ring<Clockwise>(listed, 6, 5);  // nobody starts late
+  expect_every_small_ring<Clockwise>(listed, 6, 5);  // no node starts late
 }
 
 TEST(Clockwise, AnyInitiatorsAnyOrderDuplicatesToo) {

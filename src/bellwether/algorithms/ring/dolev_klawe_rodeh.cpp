@@ -13,7 +13,7 @@ static_assert(core::Protocol<DolevKlaweRodeh> && core::Described<DolevKlaweRodeh
 static_assert(std::is_trivially_copyable_v<DolevKlaweRodeh::Message>);
 
 void DolevKlaweRodeh::start(Step& step) {
-  // A passive node has passed on what others rely on: it does not join behind them.
+  // A passive node has forwarded messages that others rely on: it does not join behind them.
   if (state_ != State::sleep) return;
   initiator_ = true;
   if (step.ports().empty()) return lead(step);  // a ring of one
@@ -76,7 +76,7 @@ void DolevKlaweRodeh::take_b(Step& step, const M2& m2) {
 }
 
 void DolevKlaweRodeh::pass_b(Step& step, M1 m1) {
-  state_ = State::passive;  // also who waited: the M2 that it waited for has been stopped
+  state_ = State::passive;  // also a waiting node: the M2 that it waited for has been dropped
   if (max_ && beats(*max_, m1.id)) {
     m1.counter = 0;
   } else if (m1.counter > 0) {

@@ -5,27 +5,27 @@
 //              for extrema finding in a circle", Journal of Algorithms 3(3), 1982: algorithms A
 //              and B.
 //   Model      Asynchronous ring, messages go one way, channels reliable and FIFO, distinct ids.
-//              Nothing fails. Nobody knows the size of the ring.
+//              Nothing fails. No node knows the size of the ring.
 //   Bounds     A: 2n floor(log2 n) + n messages. B: below 1.5 n log2 n + 8n/3. Both constants are
 //              reached. n more for the announcement. Time 2n - 1 in all runs tried in which all
 //              start together, n more for the announcement.
-//   Guarantee  The initiator with the best id, and nobody else, learns that it leads; with the
-//              announcement, every node learns who does.
+//   Guarantee  Only the initiator with the best id learns that it leads; with the announcement,
+//              every node learns which node leads.
 //
 // Names: M1, M2, max, left, phase, active, waiting, passive as in the paper. In A, waiting is an
 // active node that has its M1 of this phase and not yet its M2.
 //
 // Where we differ
 //   - The 1.356 n log2 n + O(n) that the paper is cited for belongs to a third algorithm, sketched
-//     at its end: Peterson's, improved by the means of B. It is not here: no source at hand gives
-//     it in full.
-//   - A node is elected when an M1 with its own id comes home. In the paper an active node that
-//     receives its own max halts; the owner is on the way there.
+//     at its end: Peterson's, improved by the means of B. It is not implemented here: no source at
+//     hand gives it in full.
+//   - A node is elected when an M1 with its own id returns to it. In the paper an active node that
+//     receives its own max halts; the owner is on the path of that message.
 //   - In the paper all nodes begin. Here a node that is reached before its start is passive, with a
 //     max worse than any id.
 //   - The largest or the smallest id wins: an option.
 //   - With `announce` the winner sends <leader, p> once round the ring.
-//   - In a ring of one node there is nobody to compare with: the node leads at once.
+//   - In a ring of one node there is no other node to compare with: the node leads at once.
 #pragma once
 
 #include "bellwether/algorithms/ring/ring.hpp"
@@ -43,13 +43,13 @@ class DolevKlaweRodeh {
     Extremum extremum = Extremum::max;
     bool announce = true;
     Algorithm algorithm = Algorithm::b;
-    static constexpr auto fields =
-        std::tuple{core::field("extremum", &Options::extremum,
-                               "Which initiator wins: the one with the largest or smallest id."),
-                   core::field("announce", &Options::announce,
-                               "Whether the winner tells the ring; otherwise it alone knows."),
-                   core::field("algorithm", &Options::algorithm,
-                               "Which of the paper's: the simple one or the improved one.")};
+    static constexpr auto fields = std::tuple{
+        core::field("extremum", &Options::extremum,
+                    "Initiator that wins: the one with the largest (max) or smallest (min) id."),
+        core::field("announce", &Options::announce,
+                    "Announce the leader to the whole ring; false: only the winner knows."),
+        core::field("algorithm", &Options::algorithm,
+                    "Algorithm of the paper: the simple one (a) or the improved one (b).")};
     friend bool operator==(const Options&, const Options&) = default;
   };
 
@@ -82,15 +82,15 @@ class DolevKlaweRodeh {
   }
 
   static constexpr core::Facts facts{
-      .title = "local maxima on a one-way ring, second messages kept short",
+      .title = "Dolev-Klawe-Rodeh: local maxima of a one-way ring survive each phase",
       .source =
           "D. Dolev, M. Klawe, M. Rodeh, An O(n log n) unidirectional distributed algorithm for "
           "extrema finding in a circle, Journal of Algorithms 3(3), 1982: algorithms A and B",
       .idea =
           "In each phase an active node sends the best id that it holds to the next active node "
-          "(M1), which takes its place with that id if it beats the ids of both neighbours (M2 "
-          "tells of the third). In B a node that cannot win becomes passive early, and a counter "
-          "in M1 marks the passive node that takes over, so that M2 travels 2^phase links at most.",
+          "(M1), which continues with that id if it beats the ids of both neighbours (M2 carries "
+          "the third id). In B a node that cannot win becomes passive early, and a counter in M1 "
+          "marks the passive node that takes over, so that M2 travels 2^phase links at most.",
       .messages =
           "A: 2n floor(log2 n) + n at most; B: below 1.5 n log2 n + 8n/3; n more for the "
           "announcement",
@@ -122,7 +122,7 @@ class DolevKlaweRodeh {
   unsigned phase() const { return phase_; }
 
   static core::Monitors<DolevKlaweRodeh> monitors();
-  /// The most messages that are claimed, by whoever starts.
+  /// Upper bound on the number of messages, whichever nodes start.
   static std::uint64_t message_bound(std::uint64_t n, const Options& options);
 
   friend bool operator==(const DolevKlaweRodeh&, const DolevKlaweRodeh&) = default;

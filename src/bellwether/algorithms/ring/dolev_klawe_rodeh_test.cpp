@@ -51,7 +51,7 @@ TEST(DolevKlaweRodehB, AnActiveNodeThatIsNotBeatenTellsWhoWaits) {
 TEST(DolevKlaweRodehB, WhoWaitsInVainIsPassive) {
   Node five(5);
   five.receive(m1(7, 0, 1));
-  EXPECT_EQ(five.receive(m1(6, 1, 2)), Sent{m1(6, 1, 0)});  // worse than 7: nobody will wait for it
+  EXPECT_EQ(five.receive(m1(6, 1, 2)), Sent{m1(6, 1, 0)});  // worse than 7: no node waits for it
   EXPECT_EQ(five.node.state(), State::passive);
 }
 
@@ -178,7 +178,7 @@ TEST(DolevKlaweRodeh, PhasesAreLogarithmic) {
 
 TEST(DolevKlaweRodeh, TheBestOrderTakesOnePhase) {
   for (NodeIndex n = 2; n <= 30; ++n) {
-    // One local maximum. In A everybody asks both, and the best has n - 1 links to go home. In B
+    // One local maximum. In A every node asks both, and the best has n - 1 links to its owner. In B
     // all but the best wait for an M2 that never comes, and the one who took it over is next to it.
     EXPECT_EQ(spent<DolevKlaweRodeh>(falling_order(n), quiet_a).messages, 3 * n - 1);
     EXPECT_EQ(spent<DolevKlaweRodeh>(falling_order(n), quiet_b).messages, 2 * n);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fibonacci numbers: how fast the candidates of an election die out that compares one neighbour in
-// each phase.
+// Fibonacci numbers: how fast the number of candidates falls in an election that compares one
+// neighbour in each phase.
 #pragma once
 
 #include <cstdint>

@@ -30,17 +30,17 @@ void Franklin::take(Step& step, core::Port port, const Bid& bid) {
     heard_ = bid.id;
     side_ = port;
   } else if (side_ == port) {
-    early_ = bid.id;  // the neighbour has our bid of this phase, and is a phase ahead
+    early_ = bid.id;  // the neighbour has our bid of this phase, and is one phase ahead
   } else {
     finish_phase(step, bid.id);
   }
 }
 
-/// Both sides have been heard.
+/// The bids of both sides have arrived.
 void Franklin::finish_phase(Step& step, core::NodeId other) {
   if (beaten_by(*heard_) || beaten_by(other)) {
     standing_ = Standing::passive;
-    if (early_) step.send(onward(step, side_), Bid{*early_});  // it was for somebody further on
+    if (early_) step.send(onward(step, side_), Bid{*early_});  // it was meant for a node further on
     heard_.reset();
   } else {
     heard_ = early_;

@@ -140,7 +140,7 @@ TEST(Franklin, OneInitiatorBidsOnce) {
   for (NodeIndex n = 3; n < 12; ++n) {
     HandDriver<Franklin> driver(counting(n, true), {});
     driver.make_two_way_ring();
-    driver.start(0);  // the worst id of all, and the only one who wants to lead
+    driver.start(0);  // the worst id of all, and the only initiator
     driver.run();
     EXPECT_EQ(driver.sent(), 3 * n);
     EXPECT_EQ(driver.leaders_named(NodeId{1}), n);

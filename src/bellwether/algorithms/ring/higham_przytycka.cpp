@@ -12,7 +12,7 @@ constexpr bool odd(std::uint8_t round) {
   return round % 2 == 1;
 }
 
-/// The envelope at the beginning of a round: what it may travel before it is promoted anyway.
+/// The envelope at the beginning of a round, with the distance after which it is promoted anyway.
 HighamPrzytycka::Envelope in_round(core::NodeId label, std::uint8_t round) {
   return {label, odd(round) ? fibonacci(round + 2u) : 0, round};
 }
@@ -20,7 +20,7 @@ HighamPrzytycka::Envelope in_round(core::NodeId label, std::uint8_t round) {
 }  // namespace
 
 void HighamPrzytycka::start(Step& step) {
-  if (round_ != 0 || leader_) return;  // it has passed on an envelope, and serves the others
+  if (round_ != 0 || leader_) return;  // it has forwarded an envelope, and only relays
   initiator_ = true;
   if (step.ports().empty()) {  // a ring of one
     leader_ = id_;
@@ -39,7 +39,7 @@ void HighamPrzytycka::receive(Step& step, core::Port, const Message& message) {
 
 void HighamPrzytycka::take(Step& step, Envelope envelope) {
   const bool same_round = envelope.round == round_;
-  if (same_round && envelope.label == label_) {  // all others are gone
+  if (same_round && envelope.label == label_) {  // all others have been dropped
     head_ = true;
     return collect(step, label_);
   }

@@ -6,28 +6,29 @@
 //              rings", WDAG 1993, LNCS 725, and Information Processing Letters 58(6), 1996:
 //              algorithm ELECT.
 //   Model      Asynchronous ring, messages go one way, channels reliable and FIFO, distinct ids.
-//              Nothing fails. Nobody knows the size of the ring.
+//              Nothing fails. No node knows the size of the ring.
 //   Bounds     Rounds 1 to R + 2, where R is the largest odd number with F(R) <= n/2 and F the
 //              Fibonacci numbers: n messages in round 1, and in each even round i and the odd one
-//              after it together 2n - n F(i)/F(i+3) at most. The sum is below 1.271 n log2 n +
-//              2.2 n. 2n more to find the best id and to tell all. Time below 5n in all runs tried
-//              in which all start together, the telling included.
-//   Guarantee  The initiator with the best id, and nobody else, learns that it leads; with the
-//              announcement, every node learns who does.
+//              after it together 2n - n F(i)/F(i+3) at most. The sum is below 1.271 n log2 n + 2.2
+//              n. 2n more to find the best id and to announce it. Time below 5n in all runs tried
+//              in which all start together, the announcement included.
+//   Guarantee  Only the initiator with the best id learns that it leads; with the announcement,
+//              every node learns which node leads.
 //
-// Names: an envelope is the paper's [label, round, counter]; what a node sent last, its label and
-// round, is all that it remembers. A host has promoted an envelope to a round. `head` is who meets
-// the envelope that it has sent itself.
+// Names: an envelope is the paper's [label, round, counter]; a node stores only the label and round
+// of the envelope that it sent last. A host has promoted an envelope to a round. `head` is the node
+// that meets the envelope that it has sent itself.
 //
 // Where we differ
 //   - ELECT finds one node, not the best: odd rounds keep the small labels, even ones the large.
 //     The node that it finds sends <best, p> round the ring, in which each initiator with a better
 //     id writes its own, and then <leader, p>. The paper counts such things as O(n).
-//   - In the paper all nodes begin. Here a node that is reached before its start passes everything
-//     on like one that has sent nothing yet, and stays out. It can promote, and be found.
+//   - In the paper all nodes begin. Here a node that is reached before its start forwards
+//     everything like one that has sent nothing yet, and does not compete. It can promote, and be
+//     found.
 //   - The counter is kept in odd rounds only, where it is read.
 //   - Without `announce` <leader, p> goes no further than p.
-//   - In a ring of one node there is nobody to send to: the node leads at once.
+//   - In a ring of one node there is no other node to send to: the node leads at once.
 #pragma once
 
 #include "bellwether/algorithms/ring/fibonacci.hpp"
@@ -65,17 +66,18 @@ class HighamPrzytycka {
   using Step = core::Step<Message, Timer>;
 
   static constexpr core::Facts facts{
-      .title = "envelopes on a one-way ring, promoted early",
+      .title = "Higham-Przytycka: envelopes on a one-way ring, promoted early",
       .source =
           "L. Higham, T. Przytycka, A simple, efficient algorithm for maximum finding on rings, "
           "WDAG 1993 and Information Processing Letters 58(6), 1996",
       .idea =
           "Every initiator sends an envelope with its id. A node compares an envelope with the one "
           "it sent last: in the same round one of the two is dropped, the larger in odd rounds, "
-          "the smaller in even ones. An envelope need not get that far to be promoted: in odd "
-          "rounds a distance is enough, in even ones a node that has sent a smaller one in the "
-          "round before.",
-      .messages = "below 1.271 n log2 n + 2.2 n envelopes, 2n more to find the best id and tell it",
+          "the smaller in even ones. An envelope can be promoted before it gets that far: in odd "
+          "rounds after a certain distance, in even ones at a node that has sent a smaller label "
+          "in the round before.",
+      .messages =
+          "below 1.271 n log2 n + 2.2 n envelopes, 2n more to find the best id and announce it",
       .time = "below 5n, with the announcement, in all runs tried in which all start together",
       .guarantee =
           "the initiator with the best id leads; with the announcement every node names it",
@@ -101,9 +103,9 @@ class HighamPrzytycka {
   Extremum extremum() const { return extremum_; }
 
   static core::Monitors<HighamPrzytycka> monitors();
-  /// The most envelopes that are sent on a ring of n nodes, by whoever starts.
+  /// Upper bound on the number of envelopes sent on a ring of n nodes, whichever nodes start.
   static std::uint64_t envelope_bound(std::uint64_t n);
-  /// The most messages that are claimed, by whoever starts.
+  /// Upper bound on the number of messages, whichever nodes start.
   static std::uint64_t message_bound(std::uint64_t n, const Options&) {
     return envelope_bound(n) + 2 * n;
   }

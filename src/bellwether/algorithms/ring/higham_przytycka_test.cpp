@@ -39,7 +39,7 @@ TEST(HighamPrzytycka, AnEvenRoundKeepsTheLarger) {
 }
 
 TEST(HighamPrzytycka, AWitnessPromotesInEvenRounds) {
-  Node five(5);  // has sent 5 in round 1: who is larger would beat what became of it
+  Node five(5);  // has sent 5 in round 1: a larger label would beat what became of it
   EXPECT_EQ(five.receive(envelope(7, 2, 0)), Sent{envelope(7, 3, 4)});  // F(5) = 5
   Node other(5);
   EXPECT_EQ(other.receive(envelope(3, 2, 0)), Sent{envelope(3, 2, 0)});  // no witness

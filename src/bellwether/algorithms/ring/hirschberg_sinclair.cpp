@@ -27,7 +27,7 @@ void HirschbergSinclair::take(Step& step, core::Port port, const Probe& probe) {
     if (standing_ == Standing::active) lead(step);
     return;
   }
-  // An initiator that has lost goes on refusing: what is worse than its id cannot win.
+  // An initiator that has lost still refuses: what is worse than its id cannot win.
   if (initiator_ && !beaten_by(probe.id)) return step.send(port, Reply{probe.id, false});
   standing_ = Standing::passive;
   if (probe.left > 1)
@@ -49,11 +49,12 @@ void HirschbergSinclair::take(Step& step, core::Port port, const Reply& reply) {
 }
 
 std::uint64_t HirschbergSinclair::message_bound(std::uint64_t n, const Options& options) {
-  // Phase 0: a probe and a reply each way. The last phase: the winner's probes all the way round.
+  // Phase 0: a probe and a reply each way. The last phase: the winner's probes round the whole
+  // ring.
   std::uint64_t messages = 4 * n + 2 * n + (options.announce ? n : 0);
   for (std::uint64_t distance = 2; distance < n; distance *= 2) {
-    const std::uint64_t most = n / (distance / 2 + 1);  // whoever begins this phase
-    // Of two neighbours among them the better one stops the other's probe on the way between.
+    const std::uint64_t most = n / (distance / 2 + 1);  // initiators that begin this phase
+    // Of two neighbours among them the better one stops the other's probe on the path between them.
     messages += std::min(4 * distance * most, 2 * n + 2 * distance * most);
   }
   return messages;

@@ -43,7 +43,7 @@ std::uint64_t counted(const std::vector<NodeId>& ids) {
       if (std::min(right, left) <= distance) break;
       distance *= 2;
     }
-    if (distance >= n) messages += 2 * n;  // nobody stops the winner's
+    if (distance >= n) messages += 2 * n;  // no node stops the winner's
   }
   return messages;
 }
@@ -79,7 +79,7 @@ TEST(HirschbergSinclair, AnInitiatorRefusesWhatIsWorse) {
 }
 
 TEST(HirschbergSinclair, TheLastOnTheWayAnswers) {
-  for (const std::uint64_t left : {0u, 1u}) {  // nobody sends 0
+  for (const std::uint64_t left : {0u, 1u}) {  // no node sends 0
     Hand hand(ids_of({8, 9}));
     Election node(NodeId{5}, {});
     node.receive(hand.next(), Port{0}, Probe{NodeId{3}, left});
@@ -227,7 +227,7 @@ TEST(HirschbergSinclair, OneInitiatorProbesAlone) {
   for (NodeIndex n = 3; n < 20; ++n) {
     HandDriver<Election> driver(counting(n, true), {});
     driver.make_two_way_ring();
-    driver.start(0);  // the worst id of all, and the only one who wants to lead
+    driver.start(0);  // the worst id of all, and the only initiator
     driver.run();
     EXPECT_EQ(driver.sent(), 4 * (last_distance(n) - 1) + 3 * n);
     EXPECT_EQ(driver.leaders_named(NodeId{1}), n);

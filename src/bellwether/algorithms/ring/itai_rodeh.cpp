@@ -11,7 +11,7 @@ static_assert(core::Protocol<ItaiRodeh> && core::Described<ItaiRodeh>);
 static_assert(std::is_trivially_copyable_v<ItaiRodeh::Message>);
 
 void ItaiRodeh::start(Step& step) {
-  if (state_ != State::sleep) return;  // a token has come past, and its owner relies on our silence
+  if (state_ != State::sleep) return;  // a token has passed; its owner relies on our silence
   state_ = State::active;
   if (!step.ports().empty()) return draw(step);
   round_ = 1;
@@ -21,7 +21,7 @@ void ItaiRodeh::start(Step& step) {
 void ItaiRodeh::receive(Step& step, core::Port, const Message& message) {
   if (state_ == State::sleep) state_ = State::passive;
   if (const auto* token = std::get_if<Token>(&message)) return take(step, *token);
-  if (leader_) return;  // it has been all the way round
+  if (leader_) return;  // it has travelled the whole ring
   const auto& news = std::get<Leader>(message);
   leader_ = news.id;
   if (state_ == State::active) state_ = State::passive;
@@ -69,7 +69,7 @@ using Property = StatedProperty<ItaiRodeh>;
 using Snapshot = core::Snapshot<ItaiRodeh>;
 using State = ItaiRodeh::State;
 
-/// By state and not by name: in an anonymous network all have the same.
+/// By state and not by id: in an anonymous network all ids are equal.
 class OneLeads final : public Property {
  public:
   OneLeads() : Property("one-leader", "at most one node is in the state leader") {}
@@ -83,7 +83,8 @@ class OneLeads final : public Property {
 class SomebodyActive final : public Property {
  public:
   SomebodyActive()
-      : Property("somebody-left", "of those who have started, one at least is active or leads") {}
+      : Property("somebody-left",
+                 "at least one of the nodes that have started is active or leads") {}
   void after(const Snapshot& all, const core::Happening& what) override {
     if (all.node(what.node).state() != State::passive) return;
     bool initiators = false;
@@ -92,7 +93,7 @@ class SomebodyActive final : public Property {
       if (state == State::active || state == State::leader) return;
       initiators = initiators || all.node(u).initiator();
     }
-    demand(!initiators, all, what.node, "nobody is left");
+    demand(!initiators, all, what.node, "no candidate is left");
   }
 };
 
@@ -100,8 +101,8 @@ class ResultKnown final : public Property {
  public:
   ResultKnown()
       : Property("known",
-                 "at rest, if anybody has started, one node leads and, if it announces, all others "
-                 "know") {}
+                 "when quiescent, if any node has started, one node leads and, if it announces, "
+                 "all others know") {}
   void at_rest(const Snapshot& all) override {
     std::optional<core::NodeIndex> leads;
     bool initiators = false;
@@ -110,7 +111,7 @@ class ResultKnown final : public Property {
       if (all.node(u).state() == State::leader) leads = u;
     }
     if (!initiators) return;
-    demand(leads.has_value(), all, 0, "nobody leads");
+    demand(leads.has_value(), all, 0, "no node leads");
     for (core::NodeIndex u = 0; u < all.size(); ++u)
       demand(!all.node(u).announces() || all.node(u).leader() == all.id(*leads), all, u,
              "the leader is not known");

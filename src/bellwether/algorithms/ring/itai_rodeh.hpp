@@ -6,31 +6,33 @@
 //              J. Pang, "Variations on Itai-Rodeh leader election for anonymous rings and their
 //              analysis in PRISM", Journal of Universal Computer Science 12(8), 2006.
 //   Model      Asynchronous ring, messages go one way, channels reliable, n known to all, nodes may
-//              be anonymous. Channels need not be FIFO and may duplicate: a token says which round
-//              and number it stands for, and n hops say whose it is. Nothing fails.
-//   Bounds     No bound at worst: nodes may tie again and again, though with probability zero for
-//              ever. With numbers from 1..n, when all start: n (H_n + 1.22) messages on average for
-//              large n, that is O(n log n), and 1.42 rounds of n hops (2 for n = 2, which is the
-//              most). n more for the announcement.
+//              be anonymous. Channels need not be FIFO and may duplicate: a token carries its round
+//              and number, and n hops identify its owner. Nothing fails.
+//   Bounds     No bound at worst: nodes may tie again and again, though without end only with
+//              probability zero. With numbers from 1..n, when all start: n (H_n + 1.22) messages on
+//              average for large n, that is O(n log n), and 1.42 rounds of n hops (2 for n = 2,
+//              which is the most). n more for the announcement.
 //   Guarantee  With probability one exactly one node learns that it leads; with the announcement,
 //              every node learns that one does, and what its id is if there are ids.
 //
-// Names: number is the paper's id_i, a draw; round, hop and bit as there, where bit says that
-// nobody else in this round has drawn the same. active, passive and leader are its states.
-// `choices` is its k.
+// Names: number is the paper's id_i, a draw; round, hop and bit as there, where bit says that no
+// other node has drawn the same in this round. active, passive and leader are its states. `choices`
+// is its k.
 //
-// What leader() says in an anonymous network: all ids are 0 there, so that whoever knows that there
-// is a leader names 0, and so would two leaders. That there is exactly one is said by the states,
-// and the properties watch them. Ids are never compared: they are only put into the announcement.
+// The result of leader() in an anonymous network: all ids are 0 there, so that every node that
+// knows that there is a leader names 0, and so would two leaders. The states show that there is
+// exactly one, and the properties check them. Ids are never compared: they are only put into the
+// announcement.
 //
 // Where we differ
-//   - Not all need to start: whoever gets a message before its start is passive.
+//   - Not all nodes need to start: a node that receives a message before its start is passive.
 //   - A token that has made n hops and is not the owner's of this round is dropped, also by passive
-//     nodes: in a run without duplicates, and in order, there is none.
+//     nodes: in a run without duplicates and reordering, there is none.
 //   - With `announce` the winner sends <leader, p> once round the ring.
 //   - A ring of one node leads at once.
 #pragma once
 
+#include "bellwether/algorithms/option_ranges.hpp"
 #include "bellwether/algorithms/ring/ring.hpp"
 
 namespace bellwether::algorithms {
@@ -43,14 +45,13 @@ class ItaiRodeh {
     std::uint32_t nodes = 0;
     std::uint32_t choices = 0;
     bool announce = true;
-    static constexpr auto fields =
-        std::tuple{core::field("nodes", &Options::nodes,
-                               "How many nodes the ring has; 0 lets the driver fill it in."),
-                   core::field("choices", &Options::choices,
-                               "How many numbers there are to draw from, at least 2; 0: as many as "
-                               "nodes."),
-                   core::field("announce", &Options::announce,
-                               "Whether the winner tells the ring; otherwise it alone knows.")};
+    static constexpr auto fields = std::tuple{
+        core::option("nodes", &Options::nodes, network_size,
+                     "Number of nodes of the ring; 0: filled in by the driver."),
+        core::option("choices", &Options::choices, {2, network_size.most, true},
+                     "Number of values to draw from, at least 2; 0: the number of nodes."),
+        core::field("announce", &Options::announce,
+                    "Announce the leader to the whole ring; false: only the winner knows.")};
     friend bool operator==(const Options&, const Options&) = default;
   };
 
@@ -77,16 +78,16 @@ class ItaiRodeh {
   }
 
   static constexpr core::Facts facts{
-      .title = "anonymous nodes of a ring draw numbers until one is alone at the top",
+      .title = "Itai-Rodeh: nodes of an anonymous ring draw numbers until the largest is unique",
       .source =
           "A. Itai, M. Rodeh, Symmetry breaking in distributed networks, Information and "
           "Computation 88(1), 1990; after W. Fokkink, J. Pang, Variations on Itai-Rodeh leader "
           "election for anonymous rings and their analysis in PRISM, J.UCS 12(8), 2006",
       .idea =
           "Every active node draws a number and sends it round the ring. A node that sees a larger "
-          "one gives up, and drops smaller ones. Whoever gets its own back, which it knows by the "
-          "n "
-          "hops, leads if nobody has marked it as a tie; the tied ones draw again.",
+          "one gives up; smaller ones it drops. A node that gets its own number back, which it "
+          "recognises by the n hops, leads if no other node has marked it as a tie; the tied nodes "
+          "draw again.",
       .messages =
           "when all start and draw from 1..n: n (H_n + 1.22) on average for large n, without a "
           "bound at worst; n more for the announcement",
@@ -96,7 +97,7 @@ class ItaiRodeh {
       .guarantee =
           "with probability one exactly one initiator leads; with the announcement every node "
           "names it",
-      .differs = "nodes need not all start; tokens that are nobody's are dropped after n hops",
+      .differs = "nodes need not all start; tokens without an owner are dropped after n hops",
       .model = {.shape = core::Shape::ring,
                 .needs_ids = false,
                 .needs_direction = true,

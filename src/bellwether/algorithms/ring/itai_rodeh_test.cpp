@@ -152,7 +152,7 @@ TEST(ItaiRodeh, AnonymousOrNamedAnyInitiatorsAnyOrderDuplicatesToo) {
 }
 
 /// Messages of a run in which all start at once, without the announcement, as the draws have it:
-/// tokens go as far as the first larger number, and those that come home draw again.
+/// tokens go as far as the first larger number, and the owners of those that return draw again.
 struct Drawn {
   std::size_t rounds = 0;
   std::size_t sent = 0;
@@ -265,7 +265,7 @@ TEST(ItaiRodeh, PropertiesBite) {
   EXPECT_THROW(all[2]->at_rest(Nameless({ties.node, ties.node})), core::Violation);
   lost.take(Leader{NodeId{0}});
   EXPECT_NO_THROW(all[2]->at_rest(Nameless({leads.node, lost.node})));
-  // Both name 0, as one leader and one follower would: only their states tell them apart.
+  // Both name 0, as one leader and one follower would: only their states distinguish them.
   EXPECT_THROW(all[0]->after(Nameless({leads.node, leads.node}), {core::Cause::receive, 1, {}}),
                core::Violation);
   EXPECT_THROW(all[1]->after(Nameless({lost.node, lost.node}), {core::Cause::receive, 1, {}}),

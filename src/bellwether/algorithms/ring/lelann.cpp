@@ -9,7 +9,7 @@ static_assert(core::Protocol<LeLann> && core::Described<LeLann>);
 static_assert(std::is_trivially_copyable_v<LeLann::Message>);
 
 void LeLann::start(Step& step) {
-  // A token has come past before: its owner may have it back before ours gets there.
+  // A token has passed before: it may return to its owner before ours gets there.
   if (state_ != State::sleep) return;
   state_ = State::cand;
   initiator_ = true;

@@ -3,7 +3,7 @@
 //
 //   Paper      G. Le Lann, "Distributed systems: towards a formal approach", IFIP Congress 1977.
 //   Model      Asynchronous ring, messages go one way, channels reliable and FIFO, distinct ids.
-//              Nothing fails. Nobody knows the size of the ring.
+//              Nothing fails. No node knows the size of the ring.
 //   Bounds     k * n messages with k initiators, so n^2 when all start, whatever the order of the
 //              ids; n more for the announcement. Time 2n - 1 from the first start to the last
 //              decision of an initiator.
@@ -14,9 +14,9 @@
 //
 // Where we differ
 //   - We keep the best id seen, not the list of all: the decision asks for nothing else.
-//   - In the bare algorithm those who do not initiate never hear the result. With `announce` the
+//   - In the bare algorithm nodes that do not initiate never learn the result. With `announce` the
 //     winner sends <leader, p> once round the ring.
-//   - In a ring of one node there is nobody to send a token to: the node leads at once.
+//   - In a ring of one node there is no other node to send a token to: the node leads at once.
 #pragma once
 
 #include "bellwether/algorithms/ring/ring.hpp"
@@ -47,12 +47,12 @@ class LeLann {
   }
 
   static constexpr core::Facts facts{
-      .title = "every initiator's token travels round the whole ring",
+      .title = "Le Lann: every initiator's token travels round the whole ring",
       .source = "G. Le Lann, Distributed systems: towards a formal approach, IFIP Congress 1977",
       .idea =
-          "Every initiator sends a token with its id round the ring, and everybody passes all "
-          "tokens on. When a token is back home, FIFO channels have brought all the others "
-          "past its owner before: the owner knows the best id of all.",
+          "Every initiator sends a token with its id round the ring, and every node forwards all "
+          "tokens. When a token returns to its owner, FIFO channels have delivered all the others "
+          "to that owner before: it knows the best id of all.",
       .messages = "k n with k initiators, so n^2 when all start; n more for the announcement",
       .time = "2n - 1 until every initiator has decided, n more for the announcement",
       .guarantee =
@@ -79,7 +79,7 @@ class LeLann {
   Extremum extremum() const { return extremum_; }
 
   static core::Monitors<LeLann> monitors();
-  /// The most messages that are claimed, by whoever starts.
+  /// Upper bound on the number of messages, whichever nodes start.
   static std::uint64_t message_bound(std::uint64_t n, const Options& options) {
     return n * n + (options.announce ? n : 0);
   }
@@ -91,7 +91,7 @@ class LeLann {
   void decide(Step& step);
 
   core::NodeId id_{};
-  core::NodeId best_{};  // of the own id and all tokens that came past
+  core::NodeId best_{};  // of its own id and all tokens that have passed
   std::optional<core::NodeId> leader_;
   State state_ = State::sleep;
   bool initiator_ = false;

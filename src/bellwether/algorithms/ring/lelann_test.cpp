@@ -106,7 +106,7 @@ TEST(LeLann, EachInitiatorCostsOneRound) {
     for (NodeIndex i = 0; i < n; ++i)
       if (i == 0 || prng.chance(0.4)) driver.start(i, Time{static_cast<int>(prng.below(60))});
     driver.run();
-    // Some who wanted to start were too late: only those who did count.
+    // Some nodes started too late: only actual initiators count.
     std::vector<NodeId> initiators;
     for (NodeIndex i = 0; i < n; ++i)
       if (driver.node(i).initiator()) initiators.push_back(ids[i]);

@@ -90,7 +90,7 @@ Spent spent(const std::vector<NodeId>& ids, typename P::Options options,
 }
 
 /// Every order of up to `all` ids, and every set of initiators of up to `sets`: within the bound,
-/// and the best initiator is named by everybody.
+/// and every node names the best initiator.
 template <class P>
 void expect_every_small_ring(typename P::Options options, NodeIndex all, NodeIndex sets) {
   for (NodeIndex n = 1; n <= all; ++n) {

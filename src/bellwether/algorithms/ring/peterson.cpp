@@ -9,7 +9,7 @@ static_assert(core::Protocol<Peterson> && core::Described<Peterson>);
 static_assert(std::is_trivially_copyable_v<Peterson::Message>);
 
 void Peterson::start(Step& step) {
-  // A relay has passed on what others rely on: it does not join behind them.
+  // A relay has forwarded messages that others rely on: it does not join behind them.
   if (state_ != State::sleep) return;
   initiator_ = true;
   if (step.ports().empty()) return lead(step);  // a ring of one
@@ -31,7 +31,7 @@ void Peterson::take(Step& step, core::NodeId ntid) {
 
   const bool beaten = better(extremum_, ntid, tid_);
   const bool even = phase_ == Phase::even;
-  if (beaten != even) {  // an odd phase keeps who has the better id, an even one who receives it
+  if (beaten != even) {  // an odd phase keeps the holder of the better id, an even one its receiver
     state_ = State::relay;
     return;
   }

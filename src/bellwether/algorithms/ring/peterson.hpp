@@ -5,29 +5,29 @@
 //   Paper      G. L. Peterson, "An O(n log n) unidirectional algorithm for the circular extrema
 //              problem", ACM TOPLAS 4(4), 1982.
 //   Model      Asynchronous ring, messages go one way, channels reliable and FIFO, distinct ids.
-//              Nothing fails. Nobody knows the size of the ring.
+//              Nothing fails. No node knows the size of the ring.
 //   Bounds     At most n (k + 1) messages, where k is the largest number with F(k + 2) <= n and F
 //              the Fibonacci numbers: each of at most k phases with two or more active nodes takes
-//              n messages, and the last id takes at most n to come home. That is below
-//              n (log_phi n + 0.72), so 1.44 n log2 n + O(n). n more for the announcement. Time
-//              2n - 1 in all runs tried in which all start together, n more for the
-//              announcement.
-//   Guarantee  The initiator with the best id, and nobody else, learns that it leads; with the
-//              announcement, every node learns who does.
+//              n messages, and the last id takes at most n to return to its owner. That is below n
+//              (log_phi n + 0.72), so 1.44 n log2 n + O(n). n more for the announcement. Time 2n -
+//              1 in all runs tried in which all start together, n more for the announcement.
+//   Guarantee  Only the initiator with the best id learns that it leads; with the announcement,
+//              every node learns which node leads.
 //
 // Names: tid, ntid, active, relay as in the paper; the paper's initial value is `id_`.
 //
-// Why k phases: a_p nodes are active in phase p. Whoever survives phases p and p + 1 has its left
-// neighbour die in phase p, so a_{p+2} <= a_p - a_{p+1}, and a_1 >= F(k + 2) if a_k >= 2.
+// Why k phases: a_p nodes are active in phase p. The left neighbour of a node that stays active in
+// phases p and p + 1 becomes a relay in phase p, so a_{p+2} <= a_p - a_{p+1}, and a_1 >= F(k + 2)
+// if a_k >= 2.
 //
 // Where we differ
-//   - That a node sees its own id come in is not enough to be elected: a worse id may come home in
-//     its last phase, behind the best. It must not have seen a better one before.
+//   - Receiving its own id is not enough for a node to be elected: a worse id may return to its
+//     owner in its last phase, behind the best. The node must not have seen a better one before.
 //   - In the paper all nodes begin. Here a node that is reached before its start is a relay, and
 //     stays one: the phases are those of the initiators alone.
 //   - The largest or the smallest id wins: an option.
 //   - With `announce` the winner sends <leader, p> once round the ring.
-//   - In a ring of one node there is nobody to compare with: the node leads at once.
+//   - In a ring of one node there is no other node to compare with: the node leads at once.
 #pragma once
 
 #include "bellwether/algorithms/ring/fibonacci.hpp"
@@ -61,15 +61,15 @@ class Peterson {
   friend constexpr auto names_of(Phase) { return std::array<std::string_view, 2>{"odd", "even"}; }
 
   static constexpr core::Facts facts{
-      .title = "phases on a one-way ring, one comparison each",
+      .title = "Peterson: phases on a one-way ring, one comparison each",
       .source =
           "G. L. Peterson, An O(n log n) unidirectional algorithm for the circular extrema "
           "problem, ACM TOPLAS 4(4), 1982: the second algorithm",
       .idea =
           "Active nodes carry a temporary id, at first their own, and send it to the next active "
-          "node. In odd phases those who receive a better one become relays; in even phases those "
-          "who receive a better one adopt it, and the others become relays. The best id is never "
-          "lost, and its owner sees it come home.",
+          "node. In odd phases nodes that receive a better one become relays; in even phases nodes "
+          "that receive a better one adopt it, and the others become relays. The best id is never "
+          "lost, and returns to its owner.",
       .messages =
           "n (k + 1) at most, where F(k + 2) <= n < F(k + 3): 1.44 n log2 n + O(n); n more for the "
           "announcement",
@@ -107,7 +107,7 @@ class Peterson {
     while (k < 40 && fibonacci(k + 3) <= n) ++k;
     return k;
   }
-  /// The most messages that are claimed, by whoever starts.
+  /// Upper bound on the number of messages, whichever nodes start.
   static std::uint64_t message_bound(std::uint64_t n, const Options& options) {
     return n * (most_phases(n) + 1) + (options.announce ? n : 0);
   }
@@ -124,7 +124,7 @@ class Peterson {
   State state_ = State::sleep;
   Phase phase_ = Phase::odd;
   bool initiator_ = false;
-  bool outdone_ = false;  // a better id has come in
+  bool outdone_ = false;  // a better id has arrived
   Extremum extremum_ = Extremum::max;
   bool announce_ = true;
 

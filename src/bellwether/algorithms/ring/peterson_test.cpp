@@ -63,7 +63,7 @@ TEST(Peterson, ItsOwnIdIsNotEnoughBehindABetterOne) {
   EXPECT_EQ(five.receive(Tid{NodeId{5}}), Sent{Tid{NodeId{9}}});  // 5 is beaten like any other
   EXPECT_EQ(five.node.leader(), std::nullopt);
 
-  // In this ring 4 comes home to its owner, which has 5 by then.
+  // In this ring 4 returns to its owner, which has 5 by then.
   EXPECT_EQ(spent<Peterson>(ids_of({1, 2, 5, 3, 4}), {}).messages, 23u);
 }
 
@@ -109,7 +109,7 @@ TEST(Peterson, TheBadOrderTakesEveryPhase) {
     EXPECT_EQ(n, fibonacci(k + 2));
     EXPECT_EQ(Peterson::most_phases(n), k);
     const std::size_t messages = spent<Peterson>(ids, quiet).messages;
-    EXPECT_GT(messages, k * n);  // k phases, and then the best id comes home
+    EXPECT_GT(messages, k * n);  // k phases, and then the best id returns to its owner
     EXPECT_LE(messages, Peterson::message_bound(n, quiet));
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the elections on rings share: their options and the ways out of a node.
+// What the elections on rings share: their options and the outgoing ports of a node.
 #pragma once
 
 #include "bellwether/algorithms/extremum.hpp"
@@ -11,22 +11,23 @@ namespace bellwether::algorithms {
 struct RingOptions {
   Extremum extremum = Extremum::max;
   bool announce = true;
-  static constexpr auto fields =
-      std::tuple{core::field("extremum", &RingOptions::extremum,
-                             "Which initiator wins: the one with the largest or smallest id."),
-                 core::field("announce", &RingOptions::announce,
-                             "Whether the winner tells the ring; otherwise it alone knows.")};
+  static constexpr auto fields = std::tuple{
+      core::field("extremum", &RingOptions::extremum,
+                  "Initiator that wins: the one with the largest (max) or smallest (min) id."),
+      core::field("announce", &RingOptions::announce,
+                  "Announce the leader to the whole ring; false: only the winner knows.")};
   friend bool operator==(const RingOptions&, const RingOptions&) = default;
 };
 
-/// The way clockwise: the only way out where links go one way, the first where they go both ways.
+/// The clockwise port: the only one where links are one-way, the first where they are two-way.
 template <class Step>
 core::Port clockwise(const Step& step) {
   core::invariant(!step.ports().empty(), "a node of a ring has a successor");
   return step.ports().front();
 }
 
-/// The way on for what came in by `port`, where links go both ways; back where there is no other.
+/// The port over which a message from `port` continues, where links are two-way; `port` itself
+/// where there is no other.
 template <class Step>
 core::Port onward(const Step& step, core::Port port) {
   for (const core::Port each : step.ports())

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// How the news of the leader goes round a one-way ring.
+// How the announcement of the leader travels round a one-way ring.
 #pragma once
 
 #include "bellwether/algorithms/ring/ring.hpp"
 
 namespace bellwether::algorithms {
 
-/// Clockwise, once round: its own node does not pass it on.
+/// Clockwise, once round: the leader does not forward its own announcement.
 template <class Step, std::uint8_t Tag>
 void pass_news(Step& step, const LeaderNews<Tag>& news, core::NodeId self,
                std::optional<core::NodeId>& leader) {

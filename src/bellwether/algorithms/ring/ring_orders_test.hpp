@@ -61,9 +61,9 @@ inline std::uint64_t alternate_phases(Ids ring) {
   return phase;
 }
 
-/// Takes `phases` phases, with as few nodes as can be and then `n` in all. Made from the last phase
-/// to the first: whoever survives a phase had somebody between itself and its bidder in the phase
-/// before, who lost then. Ranks fall with each who is put in.
+/// Takes `phases` phases, with as few nodes as possible and then `n` in all. Made from the last
+/// phase to the first: a node that survives a phase had another node between itself and its bidder
+/// in the phase before, which lost then. Ranks fall with each node that is inserted.
 inline Ids alternate_worst(core::NodeIndex n, std::uint64_t phases) {
   std::vector<std::int64_t> ring{0};
   std::int64_t lowest = 0;
@@ -111,7 +111,7 @@ inline Ids ranked(const std::vector<std::int64_t>& values) {
 }
 
 /// F(k + 2) ids in k phases of Peterson's, each of which drops as few as possible. It is found
-/// backwards: before an odd phase everybody had a smaller left neighbour, before an even one a
+/// backwards: before an odd phase every node had a smaller left neighbour, before an even one a
 /// smaller right one, so the smaller ones that are missing are put in.
 inline Ids fibonacci_order(unsigned k) {
   std::vector<std::int64_t> values{0};

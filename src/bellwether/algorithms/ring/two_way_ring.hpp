@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// What the elections on rings with two-way links share: how a node stands, how it begins, and how
-// the news of the leader goes round.
+// What the elections on rings with two-way links share: the state of a node, how it begins, and how
+// the announcement of the leader travels.
 #pragma once
 
 #include "bellwether/algorithms/ring/ring.hpp"
 
 namespace bellwether::algorithms {
 
-/// Active: it may still win. Passive: it has lost, or never competed, and only passes on.
+/// Active: it may still win. Passive: it has lost, or never competed, and only forwards.
 enum class Standing : std::uint8_t { sleep, active, passive, leader };
 constexpr auto names_of(Standing) {
   return std::array<std::string_view, 4>{"sleep", "active", "passive", "leader"};
 }
 
-/// The other way than clockwise, on a ring with a sense of direction.
+/// The counter-clockwise port, on a ring with a sense of direction.
 template <class Step>
 core::Port counter_clockwise(const Step& step) {
   return onward(step, clockwise(step));
@@ -50,8 +50,8 @@ class TwoWayRingNode {
 
   bool beaten_by(core::NodeId other) const { return better(extremum_, other, id_); }
 
-  /// Whether a start makes this node compete. Who has passed on anything does not: the others
-  /// rely on its silence. And who is alone has won.
+  /// Whether a start makes this node compete. A node that has forwarded anything does not: the
+  /// others rely on this. A single node has won.
   template <class Step>
   bool enters(Step& step) {
     if (standing_ != Standing::sleep) return false;
@@ -69,7 +69,7 @@ class TwoWayRingNode {
     if (announce_ && !step.ports().empty()) step.send(clockwise(step), Leader{id_});
   }
 
-  /// It goes on until it has been all the way round.
+  /// It is forwarded until it has travelled the whole ring.
   template <class Step>
   void hear(Step& step, core::Port port, const Leader& news) {
     if (news.id == id_) return;

@@ -106,7 +106,7 @@ void expect_news_go_round() {
   }
 }
 
-/// Of elections by bids: the own one comes home, and a second time changes nothing.
+/// Of elections by bids: the node's own bid returns, and a second time changes nothing.
 template <class P>
 void expect_own_bid_makes_the_leader() {
   ByHand<P> hand(ids_of({8, 9}));
@@ -122,7 +122,7 @@ void expect_own_bid_makes_the_leader() {
   EXPECT_EQ(node, before);
 }
 
-/// Whoever has passed on a bid, even a worse one, stays out.
+/// A node that has forwarded a bid, even a worse one, does not compete.
 template <class P>
 void expect_a_relay_never_initiates() {
   ByHand<P> hand(ids_of({8, 9}));
@@ -135,7 +135,7 @@ void expect_a_relay_never_initiates() {
   EXPECT_FALSE(node.initiator());
 }
 
-/// What is sent comes off the wire as it was, and two states differ as their encodings do.
+/// Messages are decoded as they were sent, and two states differ as their encodings do.
 template <class P>
 void expect_round_trips(std::vector<typename P::Message> messages) {
   for (const auto& message : messages) {

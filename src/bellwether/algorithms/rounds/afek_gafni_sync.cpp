@@ -45,7 +45,8 @@ void AfekGafniSync::as_ordinary(Step& step, Inbox inbox) {
   std::optional<core::Port> link;
   for (const auto& received : inbox) {
     const auto* capture = std::get_if<Capture>(&received.message);
-    // An owner that is still a candidate is at our level. So is whoever asks: the ids decide.
+    // An owner that is still a candidate is at our level. So is the candidate that asks: the ids
+    // decide.
     if (!capture || capture->level + 1 != level_ || capture->id <= owner_id_) continue;
     owner_id_ = capture->id;
     link = received.port;

@@ -4,9 +4,9 @@
 //
 //   Paper      Y. Afek, E. Gafni, "Time and message bounds for election in synchronous and
 //              asynchronous complete networks", SIAM J. Computing 20(2), 1991 (Allerton 1984).
-//   Model      Synchronous complete network, links go both ways, distinct ids. Ports are in no
-//   order
-//              that means anything; nobody knows whom they lead to. All nodes begin in one round.
+//   Model      Synchronous complete network, links go both ways, distinct ids. The order of ports
+//              carries no information; a node does not know which node a port leads to. All nodes
+//              begin in one round.
 //   Bounds     With L = ceil(log2 n) turns of two rounds each: at most n + 2n (L - 1) messages of
 //              candidates and n L acknowledgements, 3 n L - n < 3 n log2 n + 2n in all; n - 1 more
 //              for the announcement. 2 L rounds of sending, 1 more for the announcement.
@@ -18,9 +18,9 @@
 //
 // Where we differ
 //   - In the paper nodes may wake up at different times. Here rounds begin everywhere at once, so
-//     everybody is a candidate, and of two candidates the larger id is the stronger one.
+//     every node is a candidate, and of two candidates the larger id is the stronger one.
 //   - A candidate owns its own node from the start, without a message.
-//   - The winner tells the others.
+//   - The winner announces the result to all nodes.
 #pragma once
 
 #include <bit>
@@ -62,7 +62,7 @@ class AfekGafniSync {
   }
 
   static constexpr core::Facts facts{
-      .title = "capture twice as many nodes each time",
+      .title = "Afek-Gafni, synchronous: capture twice as many nodes in each turn",
       .source =
           "Y. Afek, E. Gafni, Time and message bounds for election in synchronous and asynchronous "
           "complete networks, SIAM J. Computing 20(2), 1991",
@@ -78,8 +78,8 @@ class AfekGafniSync {
       .time = "2 ceil(log2 n) rounds, 1 more for the announcement",
       .guarantee = "the largest id leads, and every node names it",
       .differs =
-          "everybody begins in the same round; candidates own their own nodes from the start; the "
-          "winner tells the others",
+          "all nodes begin in the same round; candidates own their own nodes from the start; the "
+          "winner announces the result",
       .model = {.shape = core::Shape::complete, .needs_all = true, .synchronous = true},
       .criterion = core::Criterion::highest_id,
   };
@@ -94,7 +94,7 @@ class AfekGafniSync {
   State state() const { return state_; }
   core::NodeId owner_id() const { return owner_id_; }
 
-  /// The most messages that are claimed.
+  /// Upper bound on the number of messages.
   static std::uint64_t message_bound(std::uint64_t n, const Options&) {
     const auto turns = static_cast<std::uint64_t>(std::bit_width(n - 1));  // ceil(log2 n)
     return n < 2 ? 0 : 3 * n * turns - n + n - 1;

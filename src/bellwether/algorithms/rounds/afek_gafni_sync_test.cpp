@@ -130,8 +130,9 @@ TEST(AfekGafniSync, AllOrdersOfFiveIds) {
   EXPECT_EQ(most, 26u);
 }
 
-/// Ports with which half of the candidates get through each turn, as many as can: a candidate that
-/// is to go on asks the next smaller ids, one that is to lose asks larger ones. Ids rise.
+/// Ports with which half of the candidates get through each turn, the largest possible number: a
+/// candidate that is to go on asks the next smaller ids, one that is to lose asks larger ones. Ids
+/// rise.
 Arcs bad_order(std::uint32_t n) {
   Arcs arcs;
   for (std::uint32_t u = 0; u < n; ++u) {

@@ -119,7 +119,7 @@ TEST(BfsTree, AOneWayRing) {
 }
 
 TEST(BfsTree, TheRunInTheDocumentation) {
-  // The triangle 1, 2, 3 and 4 behind 3: five places to send from, one message each.
+  // The triangle 1, 2, 3 and 4 behind 3: five sending ports, one message each.
   const Arcs links{{0, 1}, {0, 2}, {1, 2}, {2, 3}};
   HandRounds<BfsTree> rounds(ids_of({1, 2, 3, 4}), both_ways(links), {});
   rounds.run();

@@ -8,7 +8,7 @@ static_assert(core::RoundProtocol<ClockwiseSync> && core::Described<ClockwiseSyn
 void ClockwiseSync::round(Step& step, core::Inbox<Message> inbox) {
   std::optional<Message> out;
   if (!t_) out = first(step.ports().empty());
-  // A ring brings one message a round; were there more, the last answer would go out.
+  // On a ring one message arrives per round; if there were more, the last answer would be sent.
   for (const auto& received : inbox)
     if (const auto next = answer(received.message)) out = next;
   if (out && !step.ports().empty()) step.send(clockwise(step), *out);
@@ -22,7 +22,7 @@ std::optional<ClockwiseSync::Message> ClockwiseSync::first(bool alone) {
 
 std::optional<ClockwiseSync::Message> ClockwiseSync::answer(const Message& message) {
   if (const auto* news = std::get_if<Leader>(&message)) {
-    if (news->id == id_) return std::nullopt;  // it has been all the way round
+    if (news->id == id_) return std::nullopt;  // it has travelled the whole ring
     leader_ = news->id;
     return *news;
   }

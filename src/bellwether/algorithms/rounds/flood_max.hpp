@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
-// FloodMax: everybody repeats the largest id it has heard, for as many rounds as the network is
-// wide.
+// FloodMax: every node repeats the largest id it has received, for as many rounds as the diameter.
 //
 //   Paper      N. A. Lynch, "Distributed Algorithms", Morgan Kaufmann 1996, section 4.1.
-//   Model      Synchronous, any network in which everybody reaches everybody (links may be
-//   one-way),
-//              distinct ids, diameter or an upper bound of it known. Nothing fails, nothing is
-//              lost.
+//   Model      Synchronous, any network in which every node reaches every other (links may be
+//              one-way), distinct ids, diameter or an upper bound of it known. Nothing fails,
+//              nothing is lost.
 //   Bounds     diameter * arcs messages, in every run (a two-way link is two arcs); diameter rounds
 //              of sending, the decision with the inbox of the next.
 //   Guarantee  After `diameter` rounds all nodes name the largest id, in the same round.
@@ -18,6 +16,7 @@
 //   - A diameter of 0 is that of a network of one node, which leads in its first round.
 #pragma once
 
+#include "bellwether/algorithms/option_ranges.hpp"
 #include "bellwether/core/facts.hpp"
 #include "bellwether/core/protocol.hpp"
 
@@ -29,9 +28,9 @@ class FloodMax {
 
   struct Options {
     std::uint32_t diameter = 0;
-    static constexpr auto fields = std::tuple{core::field(
-        "diameter", &Options::diameter,
-        "The network's diameter or an upper bound of it; 0 lets the driver fill it in.")};
+    static constexpr auto fields = std::tuple{core::option(
+        "diameter", &Options::diameter, network_size,
+        "Diameter of the network, or an upper bound of it; 0: filled in by the driver.")};
     friend bool operator==(const Options&, const Options&) = default;
   };
 
@@ -52,15 +51,15 @@ class FloodMax {
   }
 
   static constexpr core::Facts facts{
-      .title = "everybody repeats the largest id for diameter rounds",
+      .title = "FloodMax: repeat the largest known id for diameter rounds",
       .source = "N. A. Lynch, Distributed Algorithms, Morgan Kaufmann 1996, section 4.1",
       .idea =
-          "In every round each node sends the largest id it has heard of to all neighbours. "
-          "After as many rounds as the network is wide, the largest id is everywhere.",
+          "In every round each node sends the largest id it has heard of to all neighbours. After "
+          "as many rounds as the diameter, every node knows the largest id.",
       .messages = "diameter * arcs, in every run",
       .time = "diameter rounds",
       .guarantee = "all nodes name the largest id, all in the same round",
-      .differs = "nodes name the leader and do not only learn whether they lead",
+      .differs = "nodes also name the leader, and not only learn whether they lead",
       .model = {.needs_all = true,
                 .knows = core::Knows::diameter,
                 .bears_one_way = true,

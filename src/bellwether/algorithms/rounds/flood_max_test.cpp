@@ -19,7 +19,7 @@ void expect_elected(std::uint32_t n, const Arcs& arcs, std::uint32_t diameter) {
     for (std::uint32_t r = 0; r < diameter; ++r) {
       rounds.round();
       EXPECT_EQ(rounds.sent(), (r + 1) * arcs.size());
-      EXPECT_EQ(rounds.leaders_named(NodeId{n}), 0u);  // nobody decides before the last round
+      EXPECT_EQ(rounds.leaders_named(NodeId{n}), 0u);  // no node decides before the last round
     }
     EXPECT_FALSE(rounds.round());
     EXPECT_EQ(rounds.sent(), diameter * arcs.size());

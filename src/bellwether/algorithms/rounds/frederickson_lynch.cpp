@@ -45,7 +45,7 @@ void FredericksonLynch::take(const Token& token, Out& out) {
   if (leader_) return;
   if (!smallest_ || token.id < *smallest_) {
     smallest_ = token.id;
-    waits_.reset();  // what waited here is overtaken
+    waits_.reset();  // the token that waited here is dropped
     if (state_ == State::relay && token.first)
       out = token;
     else
@@ -56,7 +56,7 @@ void FredericksonLynch::take(const Token& token, Out& out) {
 }
 
 void FredericksonLynch::hear(const Leader& news, Out& out) {
-  if (leader_) return;  // it has been all the way round
+  if (leader_) return;  // it has travelled the whole ring
   leader_ = news.id;
   waits_.reset();
   out = news;

@@ -27,7 +27,7 @@ class RoundsRun : public core::HandHost {
             const Arcs& arcs, std::uint64_t seed);
   ~RoundsRun() override;
 
-  /// One round of everybody; false when all have halted and nothing was sent.
+  /// One round of all nodes; false when all have halted and nothing was sent.
   bool round();
   /// Until it is over.
   void run(std::uint64_t most = 1'000'000);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a node is handed in a round, for tests that write it by hand: an inbox only points to
-// messages, and somebody has to hold them.
+// messages, and a container has to hold them.
 #pragma once
 
 #include <vector>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// OptFloodMax: FloodMax, in which a node sends only what it has just learnt.
+// OptFloodMax: FloodMax, in which a node sends the largest id only when it has just learnt it.
 //
 //   Paper      N. A. Lynch, "Distributed Algorithms", Morgan Kaufmann 1996, section 4.1.3.
-//   Model      Synchronous, any network in which everybody reaches everybody (links may be
+//   Model      Synchronous, any network in which every node reaches every other (links may be
 //              one-way), distinct ids, diameter or an upper bound of it known. All begin in the
 //              same round. Nothing fails, nothing is lost.
 //   Bounds     diameter * arcs messages at most (a two-way link is two arcs); n H_(n-1) on average
@@ -14,7 +14,8 @@
 //
 // Where we differ
 //   - The book's nodes learn whether they lead; ours also name the leader, which is max-uid.
-//   - Nothing is spared beyond that: a node also sends back to those who have just told it.
+//   - Nothing is spared beyond that: a node also sends back to the neighbours from which it has
+//     just learnt the id.
 //   - A diameter of 0 is that of a network of one node, which leads in its first round.
 #pragma once
 
@@ -34,16 +35,16 @@ class OptFloodMax {
   using Status = FloodMax::Status;
 
   static constexpr core::Facts facts{
-      .title = "everybody repeats the largest id once, when it has just learnt it",
+      .title = "OptFloodMax: send the largest known id only when it has just grown",
       .source = "N. A. Lynch, Distributed Algorithms, Morgan Kaufmann 1996, section 4.1.3",
       .idea =
           "A node sends the largest id it has heard of to all neighbours, but only in the round "
-          "after it has grown. After as many rounds as the network is wide, the largest id is "
-          "everywhere.",
+          "after it has grown. After as many rounds as the diameter, every node knows the largest "
+          "id.",
       .messages = "diameter * arcs at most; on a one-way ring n H_(n-1) on average",
       .time = "diameter rounds",
       .guarantee = "all nodes name the largest id, all in the same round",
-      .differs = "nodes name the leader and do not only learn whether they lead",
+      .differs = "nodes also name the leader, and not only learn whether they lead",
       .model = {.needs_all = true,
                 .knows = core::Knows::diameter,
                 .bears_one_way = true,
@@ -61,7 +62,7 @@ class OptFloodMax {
   }
   Status status() const { return status_; }
 
-  /// The most messages that are claimed.
+  /// Upper bound on the number of messages.
   static std::uint64_t message_bound(std::uint64_t, std::uint64_t links, const Options& options) {
     return options.diameter * 2 * links;
   }

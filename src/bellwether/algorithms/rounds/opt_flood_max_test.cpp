@@ -98,7 +98,7 @@ TEST(OptFloodMax, OnAStarAndOnALine) {
   for (std::uint32_t n = 3; n <= 12; ++n) {
     std::vector<std::uint64_t> numbers(n);
     std::iota(numbers.begin(), numbers.end(), std::uint64_t{1});
-    // Rising towards one end, everybody hears something new in every round.
+    // Rising towards one end, every node receives something new in every round.
     std::size_t on_a_line = 0;
     for (std::uint32_t i = 0; i < n; ++i)
       on_a_line += (i == 0 || i == n - 1 ? 1u : 2u) * std::min(n - 1, n - i);

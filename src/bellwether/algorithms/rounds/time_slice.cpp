@@ -7,7 +7,7 @@ static_assert(core::RoundProtocol<TimeSlice> && core::Described<TimeSlice>);
 static_assert(std::is_trivially_copyable_v<TimeSlice::Message>);
 
 void TimeSlice::round(Step& step, core::Inbox<Message> inbox) {
-  if (halted()) return;  // the news, back home
+  if (halted()) return;  // its own announcement has returned
   if (!inbox.empty()) return decide(step, std::get<Leader>(inbox.front().message).id);
   if (slice_ == core::raw(id_) || step.ports().empty()) return decide(step, id_);
   if (++tick_ < nodes_) return;

@@ -1,26 +1,28 @@
 // SPDX-License-Identifier: MIT
-// TimeSlice: time is cut into slices of n rounds, one for each id. Silence until its slice tells a
-// node that nobody with a smaller id is there.
+// TimeSlice: time is divided into slices of n rounds, one for each id. A node that receives nothing
+// before its slice knows that there is no smaller id.
 //
 //   Paper      N. A. Lynch, "Distributed Algorithms", Morgan Kaufmann 1996, section 3.5.1; in the
 //              lecture the message-efficient election (section 2.6).
 //   Model      Synchronous ring, messages go one way, distinct ids, n known to all. All begin in
 //              the same round. Nothing fails, nothing is lost.
 //   Bounds     n messages, in every run: each node sends once. n * u + n rounds, where u is the
-//              smallest id: n * u of silence, and n until the news is back home.
+//              smallest id: n * u of silence, and n until the announcement has gone round.
 //   Guarantee  The smallest id leads, and every node names it. No other node ever sends an id.
 //
-// Names: slices are Lynch's phases, counted from 0; in the lecture's words a node leads in round
-// id * n + 1 if it is no follower by then.
+// Names: slices are Lynch's phases, counted from 0; in the lecture's words a node leads in round id
+// * n + 1 if it is not a follower by then.
 //
 // Where we differ
-//   - The lecture's news is a bare "there is a leader"; ours carries its id, so that all name it.
+//   - The lecture's announcement is only "there is a leader"; ours carries its id, so that all name
+//     it.
 //   - Lynch gives id u the phase (u - 1) * n + 1 to u * n; the lecture, whose ids begin at 0, one
-//     phase later. We follow the lecture; the smallest id may be anything from 0 on.
-//   - The leader does not pass on its own news.
-//   - In a ring of one node there is nobody to wait for: the node leads at once.
+//     phase later. We follow the lecture; the smallest id may be any number from 0.
+//   - The leader does not forward its own announcement.
+//   - In a ring of one node there is no other node to wait for: the node leads at once.
 #pragma once
 
+#include "bellwether/algorithms/option_ranges.hpp"
 #include "bellwether/algorithms/ring/ring.hpp"
 #include "bellwether/core/protocol.hpp"
 
@@ -32,9 +34,9 @@ class TimeSlice {
 
   struct Options {
     std::uint32_t nodes = 0;
-    static constexpr auto fields = std::tuple{core::field(
-        "nodes", &Options::nodes,
-        "How many nodes the ring has, or an upper bound; 0 lets the driver fill it in.")};
+    static constexpr auto fields = std::tuple{core::option(
+        "nodes", &Options::nodes, network_size,
+        "Number of nodes of the ring, or an upper bound; 0: filled in by the driver.")};
     friend bool operator==(const Options&, const Options&) = default;
   };
 
@@ -44,13 +46,13 @@ class TimeSlice {
   using Step = core::Step<Message, Timer>;
 
   static constexpr core::Facts facts{
-      .title = "silence until one's own slice of n rounds means that one leads",
+      .title = "TimeSlice: a node that hears nothing before its own slice of n rounds leads",
       .source =
           "N. A. Lynch, Distributed Algorithms, Morgan Kaufmann 1996, section 3.5.1 (TimeSlice)",
       .idea =
-          "Time is cut into slices of n rounds, and the slice with the number of its id belongs to "
-          "a node. Whoever has heard nothing when its slice begins leads and says so; the news is "
-          "round the ring before the next slice.",
+          "Time is divided into slices of n rounds, and slice i belongs to the node with id i. A "
+          "node that has heard nothing when its slice begins leads and announces it; the "
+          "announcement is round the ring before the next slice.",
       .messages = "n, in every run",
       .time = "n (u + 1) rounds, where u is the smallest id",
       .guarantee = "the smallest id leads and every node names it",
@@ -71,7 +73,7 @@ class TimeSlice {
   bool halted() const { return leader_.has_value(); }
   std::optional<core::NodeId> leader() const { return leader_; }
 
-  /// The most messages that are claimed.
+  /// Upper bound on the number of messages.
   static std::uint64_t message_bound(std::uint64_t n, const Options&) { return n; }
 
   friend bool operator==(const TimeSlice&, const TimeSlice&) = default;

@@ -31,7 +31,7 @@ TEST(TimeSlice, StepByStep) {
   EXPECT_TRUE(node.halted());
 
   const TimeSlice before = node;
-  node.round(hand.next(), Inbox{{Port{1}, Leader{NodeId{2}}}});  // back home
+  node.round(hand.next(), Inbox{{Port{1}, Leader{NodeId{2}}}});  // returned
   EXPECT_TRUE(hand.step.sends().empty());
   EXPECT_EQ(node, before);
 }
@@ -59,7 +59,7 @@ TEST(TimeSlice, TheSmallestPossibleIdLeadsInTheFirstRound) {
 }
 
 TEST(TimeSlice, ALargeIdJustWaits) {
-  TimeSlice node(NodeId{~std::uint64_t{0}}, {4});  // id * n has no place in 64 bits
+  TimeSlice node(NodeId{~std::uint64_t{0}}, {4});  // id * n does not fit into 64 bits
   ByHand<TimeSlice> hand(ids_of({1, 2}));
   for (int round = 0; round < 1000; ++round) {
     node.round(hand.next(), Inbox{});
