@@ -96,6 +96,18 @@ TEST(BadInput, WhatTheLibraryFindsIsSaidInOurWords) {
   }
 }
 
+TEST(BadInput, OptionsBeyondTheirRange) {
+  const std::string must = "rho: must be a number from 0 to 1, not";
+  for (const char* rho : {"7", "-1", "1e+308"}) {
+    const std::string set = std::string("options.rho=") + rho;
+    refused({}, {"run", "partition-heals", "-a", "cel", "--set", set}, {must, rho});
+    refused({}, {"check", "cel", "--graph", "line:2", "--set", set}, {must, rho});
+  }
+  const Folder folder;
+  folder.write("node.toml", "id = 1\nplain = true\nalgorithm = \"cel-2\"\n[options]\nrho = 7\n");
+  refused(folder, {"node", "--config", "node.toml", "--check-config"}, {must, "7"});
+}
+
 TEST(BadInput, AnotherKindOfFile) {
   const Folder folder;
   refused(folder, {"run", project("experiments/hierarchy.toml")},
@@ -121,7 +133,7 @@ TEST(BadInput, WhatSomebodyWroteIsNotWrittenOver) {
 TEST(BadInput, OptionsAreFoundUnderBothNames) {
   refused({}, {"run", project("scenarios/split-and-merge.toml"), "--set", "rho=0.5"},
           {"options.rho", "bellwether list keys"});
-  for (const char* set : {"rho=2", "options.rho=2"}) {
+  for (const char* set : {"rho=0.5", "options.rho=0.5"}) {
     const Outcome outcome =
         run({}, {"check", "cel", "--graph", "line:2", "--set", set, "--no-trace"});
     EXPECT_NE(outcome.status, 2) << outcome.err;
@@ -356,7 +368,7 @@ std::string moving(const std::string& mobility, const std::string& radio = "rang
 TEST(BadInput, Mobility) {
   const std::string area = "width = 100\nheight = 100\n";
   refused_scenario(moving("model = \"random-walk\"\n" + area + "speed_min = -1\n"),
-                   {"bad.toml:11: mobility.speed_min: must be a number from 0, not -1"});
+                   {"bad.toml:11: mobility.speed_min: must be 0 or greater, not -1"});
   refused_scenario(moving("model = \"random-walk\"\n" + area + "speed_min = 20\n"),
                    {"bad.toml:11: mobility.speed_min: the least speed is 20", "raise speed_max"});
   refused_scenario(moving("model = \"random-walk\"\n" + area + "speed_max = 0\nspeed_min = 0\n"),
@@ -397,7 +409,7 @@ TEST(BadInput, MobilityTraces) {
   const Arguments run_it{"run", "bad.toml"};
   const std::string first = "0 10 10 5 20 20\n";
   trace("none.movements", "");
-  refused(folder, run_it, {"bad.toml:9: mobility.file: none.movements: the file cannot be opened"});
+  refused(folder, run_it, {"bad.toml:9: mobility.file: none.movements: there is no such file"});
   trace("word.movements", first + "0 10 ten\n");
   refused(folder, run_it, {"word.movements:2: \"ten\" is no number"});
   trace("outside.movements", first + "0 10 10 5 20 120\n");

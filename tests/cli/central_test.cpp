@@ -298,8 +298,8 @@ TEST(BadInput, CentralFiles) {
     refused(folder, {name}, "bellwether: " + name + part);
   };
   refused(folder, {}, "file is required (see bellwether central --help)");
-  refused(folder, {"none.edges"}, "none.edges: the file cannot be opened; check the path");
-  refused(folder, {"."}, "this is a folder; name a file in it");
+  refused(folder, {"none.edges"}, "none.edges: there is no such file");
+  refused(folder, {"."}, "is a folder; name a file in it");
   refused(folder, {"-"}, "standard input: the graph has no nodes: ");
   bad("a.edges", "", ": the graph has no nodes: there is no link; write one");
   bad("a.graphml", "<graphml><graph/></graphml>", ": the graph has no nodes; add some");

@@ -146,7 +146,7 @@ TEST_F(ReplayTest, WatchesAllPropertiesUnlessToldOtherwise) {
   folder.write("lost.jsonl", header.dump() + "\n");
   const Outcome all = run(folder, {"run", "--replay", "lost.jsonl"});
   EXPECT_EQ(all.status, 1);
-  EXPECT_TRUE(has(all.out, "\nVIOLATION: known: at rest, the best initiator knows"));
+  EXPECT_TRUE(has(all.out, "\nVIOLATION: known: when quiescent, the best initiator knows"));
   EXPECT_TRUE(has(all.out, "\nThe last steps:\n  #1 500 ns node 3, start"));
   EXPECT_TRUE(has(all.out, "\nREPLAY: no steps are recorded to compare with\n"));
   const Outcome chosen =

@@ -114,8 +114,9 @@ Rows topologies() {
 Rows keys() {
   Rows rows;
   for (const auto& key : scenario::keys())
-    rows.emplace_back(key.key, fmt::format("{} ({}; default {})", key.about, key.kind,
-                                           key.standard.empty() ? "none" : key.standard));
+    rows.emplace_back(key.key, fmt::format("{} ({}; default {}{}{})", key.description, key.kind,
+                                           key.standard.empty() ? "none" : key.standard,
+                                           key.applies.empty() ? "" : "; only with ", key.applies));
   return rows;
 }
 

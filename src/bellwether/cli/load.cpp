@@ -11,6 +11,7 @@
 #include "bellwether/core/nearest.hpp"
 #include "bellwether/core/problem.hpp"
 #include "bellwether/embedded/scenarios.hpp"
+#include "bellwether/scenario/effect.hpp"
 
 namespace bellwether::cli {
 
@@ -90,6 +91,7 @@ scenario::Scenario changed(scenario::Scenario scenario, const ScenarioOptions& o
     scenario.where["seed"] = "--seed";
   }
   scenario::validate(scenario);
+  scenario::require_effect(scenario);
   return scenario;
 }
 
@@ -102,16 +104,12 @@ const core::Algorithm& find_algorithm(const Tables& tables, const scenario::Scen
 }
 
 void require_series(const scenario::Scenario& scenario, const core::Algorithm& entry) {
-  using scenario::Measure;
   if (entry.rounds)
     throw core::Problem(
         "--series", {},
         std::string(entry.name) +
             " runs in synchronous rounds, which are not measured over time; leave it out");
-  const bool measured = scenario.metrics.on == Measure::on ||
-                        (scenario.metrics.on == Measure::automatic && scenario::moves(scenario) &&
-                         scenario.network.nodes <= scenario::measured_unasked);
-  if (!measured)
+  if (!scenario::measures(scenario))
     throw core::Problem("--series", {},
                         "this run measures nothing over time; write [metrics] on = \"on\", or add "
                         "--set metrics.on=on");

@@ -11,6 +11,7 @@
 #include "bellwether/observe/trace/compare.hpp"
 #include "bellwether/operate/replay_node.hpp"
 #include "bellwether/report/tables/print.hpp"
+#include "bellwether/scenario/effect.hpp"
 
 namespace bellwether::cli {
 namespace {
@@ -68,8 +69,11 @@ int run(const RunOptions& options, const Tables& tables) {
   const scenario::Scenario scenario =
       recording ? recording->scenario : load_named(options.scenario);
   const auto& entry = find_algorithm(tables, scenario);
+  const core::Model* model = entry.has_facts ? &entry.facts.model : nullptr;
+  if (!recording) scenario::require_effect(scenario, model);
   if (options.print) {
-    std::fputs(scenario::print_scenario(scenario).c_str(), stdout);
+    const auto effective = scenario::with_effective_keys(scenario, model);
+    std::fputs(scenario::print_scenario(effective).c_str(), stdout);
     return 0;
   }
   if (!recording) require_carried(scenario, engine);

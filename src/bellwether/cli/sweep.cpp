@@ -125,7 +125,9 @@ experiment::Experiment load_experiment(const ExperimentOptions& options, const T
   const auto size = options.quick   ? experiment::Size::quick
                     : options.brief ? experiment::Size::brief
                                     : experiment::Size::full;
-  return changed(experiment::version_of(experiment_in(options.file), size), options, tables);
+  const experiment::Experiment whole = experiment_in(options.file);
+  experiment::require_effect(changed(whole, options, tables));
+  return changed(experiment::version_of(whole, size), options, tables);
 }
 
 experiment::Experiment changed(experiment::Experiment experiment, const ExperimentOptions& options,

@@ -3,11 +3,14 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <map>
+#include <set>
 
 #include "bellwether/core/digest.hpp"
 #include "bellwether/core/nearest.hpp"
 #include "bellwether/core/problem.hpp"
 #include "bellwether/experiment/experiment_parts.hpp"
+#include "bellwether/scenario/effect.hpp"
 #include "bellwether/scenario/toml.hpp"
 
 namespace bellwether::experiment {
@@ -90,6 +93,33 @@ void check_smaller(const Experiment& experiment, const Smaller& smaller, const s
       check_where(experiment, {{kept.name, each.label}}, what);
 }
 
+/// Every key that was given has an effect at one point at least: an axis may well choose models
+/// whose keys mean nothing to the others.
+class EffectCheck {
+ public:
+  void look(const scenario::Scenario& scenario) {
+    for (const auto& [key, where] : scenario.where) {
+      if (effective_.contains(key)) continue;
+      if (auto problem = scenario::without_effect(scenario, key)) {
+        idle_.emplace(key, std::move(*problem));
+      } else {
+        effective_.insert(key);
+        idle_.erase(key);
+      }
+    }
+  }
+  void finish(const std::string& path) const {
+    if (idle_.empty()) return;
+    const core::Problem& first = idle_.begin()->second;
+    const bool from_file = first.where().line > 0;
+    throw from_file ? first : first.at(path);
+  }
+
+ private:
+  std::set<std::string> effective_;
+  std::map<std::string, core::Problem> idle_;
+};
+
 void check(const Experiment& experiment) {
   if (experiment.axes.empty())
     throw core::Problem(experiment.path, {},
@@ -144,6 +174,12 @@ Experiment parse_experiment(std::string_view toml, const std::string& path,
   Experiment experiment = read_parts(toml, path, std::move(base));
   check(experiment);
   return experiment;
+}
+
+void require_effect(const Experiment& experiment) {
+  EffectCheck effect;
+  for (const Point& point : points(experiment)) effect.look(scenario_at(experiment, point, 1));
+  effect.finish(experiment.path);
 }
 
 Experiment version_of(Experiment experiment, Size size) {

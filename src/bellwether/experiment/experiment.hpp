@@ -141,6 +141,9 @@ Experiment read_experiment(const std::filesystem::path& path);
 Experiment parse_experiment(std::string_view toml, const std::string& path,
                             std::optional<scenario::Scenario> base = std::nullopt);
 
+/// Refuses keys that were given and have no effect at any point. Throws Problem.
+void require_effect(const Experiment& experiment);
+
 /// All combinations but those to be skipped, the last axis fastest. Never empty: throws
 /// Problem.
 std::vector<Point> points(const Experiment& experiment);

@@ -109,15 +109,15 @@ TEST(Errors, WrongKindAndOutOfRange) {
       {"network.nodes = 8.0\n", "x.toml:1: network.nodes: " + whole31 + "8.0"},
       {"network.one_way = 1\n", "x.toml:1: network.one_way: must be true or false, not 1"},
       {"network.topology = 1\n", "x.toml:1: network.topology: must be text in quotes, not 1"},
-      {"network.degree = -0.5\n", "x.toml:1: network.degree: must be a number from 0, not -0.5"},
-      {"network.degree = inf\n", "x.toml:1: network.degree: must be a number from 0, not inf"},
+      {"network.degree = -0.5\n", "x.toml:1: network.degree: must be 0 or greater, not -0.5"},
+      {"network.degree = inf\n", "x.toml:1: network.degree: must be 0 or greater, not inf"},
       {"network.rewire = 1.5\n", "x.toml:1: network.rewire: " + share + "1.5"},
       {"channel.loss = nan\n", "x.toml:1: channel.loss: " + share + "nan"},
       {"channel.duplicate = -1\n", "x.toml:1: channel.duplicate: " + share + "-1"},
       {"markov.birth = 2\n", "x.toml:1: markov.birth: " + share + "2"},
       {"markov.death = true\n", "x.toml:1: markov.death: " + share + "true"},
-      {"churn.rate = -5\n", "x.toml:1: churn.rate: must be a number from 0, not -5"},
-      {"crashes.rate = \"5\"\n", "x.toml:1: crashes.rate: must be a number from 0, not \"5\""},
+      {"churn.rate = -5\n", "x.toml:1: churn.rate: must be 0 or greater, not -5"},
+      {"crashes.rate = \"5\"\n", "x.toml:1: crashes.rate: must be 0 or greater, not \"5\""},
       {"seed = -1\n", "x.toml:1: seed: must be a whole number from 0 to 2^63-1, not -1"},
       {"seed = 1979-05-27\n",
        "x.toml:1: seed: must be a whole number from 0 to 2^63-1, not a date"},
@@ -201,14 +201,14 @@ TEST(Errors, Radios) {
   expect_sentences({
       {"radio.model = \"csmo\"\n",
        "x.toml:1: radio.model: unknown radio model \"csmo\"; did you mean \"csma\"?"},
-      {"radio.range = -1\n", "x.toml:1: radio.range: must be a number from 0, not -1"},
+      {"radio.range = -1\n", "x.toml:1: radio.range: must be 0 or greater, not -1"},
       {"radio.cw = 65536\n",
        "x.toml:1: radio.cw: must be a whole number from 0 to 2^16-1, not 65536"},
       {"radio.aifsn = -1\n",
        "x.toml:1: radio.aifsn: must be a whole number from 0 to 2^8-1, not -1"},
       {"radio.slot = 0\n",
        "x.toml:1: radio.slot: must be a duration above 0, such as \"250 ms\", not 0"},
-      {"radio.power_tx = -2\n", "x.toml:1: radio.power_tx: must be a number from 0, not -2"},
+      {"radio.power_tx = -2\n", "x.toml:1: radio.power_tx: must be 0 or greater, not -2"},
       {"radio.rate = 0\n",
        "x.toml:1: radio.rate: must be at least 1 bit a second; write for instance 1e6"},
       {"radio.mtu = 63\n",
@@ -247,12 +247,12 @@ TEST(Errors, Mobility) {
        "x.toml:2: mobility.model: unknown model \"random-waypint\"; did you mean "
        "\"random-waypoint\"?"},
       {moving("random-waypoint", ""),
-       "mobility.width: nodes that move need an area: write width = 900, say, in metres"},
+       "x.toml: mobility.width: nodes that move need an area: write width = 900, say, in metres"},
       {moving("still", "width = 900\nheight = 0\n"),
        "x.toml:4: mobility.height: nodes that move need an area: write height = 900, say, in "
        "metres"},
       {moving("still", "width = -1\n"),
-       "x.toml:3: mobility.width: must be a number from 0, not -1"},
+       "x.toml:3: mobility.width: must be 0 or greater, not -1"},
       {moving("random-walk", area + "speed_min = 20\n"),
        "x.toml:5: mobility.speed_min: the least speed is 20, the most is 15; lower speed_min or "
        "raise speed_max"},
@@ -269,7 +269,7 @@ TEST(Errors, Mobility) {
        "x.toml:5: mobility.group_radius: a group of radius 400 m does not fit into an area of 900 "
        "by 600 m; lower group_radius or enlarge the area"},
       {moving("trace", ""),
-       "mobility.file: model \"trace\" needs the path of a trace: write file = "
+       "x.toml: mobility.file: model \"trace\" needs the path of a trace: write file = "
        "\"my.movements\""},
       {"network.topology = \"radio\"\n", "x.toml:1: network.topology: \"radio\" " + places},
       {"network.topology = \"highway\"\n", "x.toml:1: network.topology: \"highway\" " + places},
@@ -307,7 +307,7 @@ TEST(Errors, Neighbours) {
       "what cuts or joins links: [[change]] but crash, restart and move, and [markov]";
   expect_sentences({
       {still,
-       "radio.range: who is linked depends on it; write how far a radio reaches, in metres, such "
+       "x.toml: radio.range: who is linked depends on it; write how far a radio reaches, in metres, such "
        "as range = 90"},
       {still + "[radio]\nrange = 0\n",
        "x.toml:6: radio.range: who is linked depends on it; write how far a radio reaches, in "

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "bellwether/scenario/conditions.hpp"
 #include "bellwether/scenario/scenario.hpp"
 #include "bellwether/scenario/toml.hpp"
 
@@ -15,10 +16,12 @@ namespace bellwether::scenario {
 struct Key {
   std::string path;  // "network.nodes"
   std::string kind;
-  std::string about;
+  std::string description;
   bool takes_text = false;  // any text at all: on the command line even "7" is one
   std::function<void(Scenario&, const Value&)> read;  // throws Problem, and changes nothing then
   std::function<std::string(const Scenario&)> print;  // as TOML
+  std::function<void(const Scenario& from, Scenario& to)> copy;
+  std::vector<Condition> conditions;  // all of which must hold for it to have an effect
 };
 
 /// In the order in which people would write them; those above the first [table] come first.

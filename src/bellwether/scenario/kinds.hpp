@@ -51,7 +51,7 @@ struct Share {
 
 /// Finite, and not below 0.
 struct Amount {
-  std::string kind() const { return "a number from 0"; }
+  std::string kind() const { return "0 or greater"; }
   double read(const Value& value) const;
   std::string print(double number) const { return core::text_of(number); }
 };

@@ -61,16 +61,18 @@ std::vector<KeyFact> keys() {
   std::vector<KeyFact> out;
   const Scenario standard;
   for (const Key& key : key_table())
-    out.push_back({key.path, key.kind, key.print(standard), key.about});
+    out.push_back(
+        {key.path, key.kind, key.print(standard), key.description, applies_text(key.conditions)});
   for (KeyFact& fact : change_keys()) out.push_back(std::move(fact));
   return out;
 }
 
 std::string keys_as_markdown() {
-  std::string out = "| key | kind | default | meaning |\n|---|---|---|---|\n";
+  std::string out = "| key | kind | default | meaning | only with |\n|---|---|---|---|---|\n";
   for (const KeyFact& fact : keys()) {
     const std::string standard = fact.standard.empty() ? "" : '`' + fact.standard + '`';
-    out += "| `" + fact.key + "` | " + fact.kind + " | " + standard + " | " + fact.about + " |\n";
+    out += "| `" + fact.key + "` | " + fact.kind + " | " + standard + " | " + fact.description +
+           " | " + fact.applies + " |\n";
   }
   return out;
 }

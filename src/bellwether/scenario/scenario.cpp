@@ -110,6 +110,7 @@ Scenario read_scenario(const std::filesystem::path& path) {
 Scenario parse_scenario(std::string_view toml, const std::string& path) {
   Scenario scenario;
   scenario.folder = std::filesystem::path(path).parent_path();
+  scenario.where.file = path;
   for (const Entry& entry : parse_toml(toml, path)) read_entry(scenario, path, entry);
   validate(scenario);
   return scenario;
@@ -146,7 +147,7 @@ void set_key(Scenario& scenario, std::string_view assignment) {
 
 core::Problem problem_at(const Scenario& scenario, const std::string& key, std::string sentence) {
   const auto found = scenario.where.find(key);
-  return {found == scenario.where.end() ? core::Location() : found->second, key,
+  return {found == scenario.where.end() ? scenario.where.file : found->second, key,
           std::move(sentence)};
 }
 

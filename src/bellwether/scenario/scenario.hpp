@@ -107,6 +107,7 @@ struct RawOption {
 /// Where each key was given, for errors: "network.nodes" -> "ring.toml:7" or "--set". Entries of
 /// [[change]] count from one: "change[2]". Not part of the value of a scenario: all are equal.
 struct Places : std::map<std::string, core::Location> {
+  core::Location file;  // of the scenario, for keys that were not given
   friend bool operator==(const Places&, const Places&) { return true; }
 };
 
@@ -140,7 +141,8 @@ struct KeyFact {
   std::string key;       // "network.nodes"
   std::string kind;      // "a whole number from 0"
   std::string standard;  // the default as text
-  std::string about;
+  std::string description;
+  std::string applies{};  // only with this: "churn.rate above 0"; empty: always
 };
 /// All keys, in the order in which people would write them; the algorithm's options are not here.
 std::vector<KeyFact> keys();
@@ -160,6 +162,10 @@ void validate(const Scenario& scenario);
 world::ChangeSpec effective_changes(const Scenario& scenario);
 /// Whether places decide who is linked.
 bool moves(const Scenario& scenario);
+/// Of a network that moves; the servers and the towers of a highway are wired.
+bool has_wires(const world::NetworkSpec& network);
+/// Whether anything is measured over time.
+bool measures(const Scenario& scenario);
 /// The network with the path of its file as seen from here: that of the scenario begins at the
 /// scenario's folder.
 world::NetworkSpec effective_network(const Scenario& scenario);

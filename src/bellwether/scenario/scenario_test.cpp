@@ -152,7 +152,7 @@ TEST(ProblemAt, NamesThePlaceOfTheKey) {
   EXPECT_EQ(s.folder, "a");
   EXPECT_STREQ(problem_at(s, "seed", "no").what(), "a/ring.toml:1: seed: no");
   EXPECT_STREQ(problem_at(s, "network.nodes", "no").what(), "a/ring.toml:4: network.nodes: no");
-  EXPECT_STREQ(problem_at(s, "network.rows", "no").what(), "network.rows: no");
+  EXPECT_STREQ(problem_at(s, "network.rows", "no").what(), "a/ring.toml: network.rows: no");
   set_key(s, "network.nodes=9");
   EXPECT_STREQ(problem_at(s, "network.nodes", "no").what(), "--set: network.nodes: no");
 }

@@ -6,13 +6,14 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <fstream>
-#include <iterator>
 #include <utility>
 
+#include "bellwether/core/input_file.hpp"
 #include "bellwether/core/print.hpp"
 #include "bellwether/core/problem.hpp"
+#include "bellwether/core/utf8.hpp"
 #include "bellwether/scenario/scenario.hpp"
+#include "bellwether/scenario/toml_depth.hpp"
 
 namespace bellwether::scenario {
 namespace {
@@ -65,21 +66,31 @@ std::string syntax_sentence(std::string_view description) {
   return bare ? out + "; put text and durations in quotes" : out;
 }
 
+/// From 1; 0 where all of them are text. Text holds no zero bytes.
+std::size_t line_that_is_no_text(std::string_view text) {
+  std::size_t line = 0;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    const std::string_view one = text.substr(begin, end - begin);
+    ++line;
+    if (!core::is_utf8(one) || one.find('\0') != std::string_view::npos) return line;
+    begin = end + 1;
+  }
+  return 0;
+}
+
 }  // namespace
 
 std::string text_of_file(const std::filesystem::path& path) {
-  std::error_code ignored;
-  if (!std::filesystem::exists(path, ignored))
-    throw core::Problem(path.string(), {}, "there is no such file");
-  if (std::filesystem::is_directory(path, ignored))
-    throw core::Problem(path.string(), {}, "is a folder; name a file in it");
-  std::ifstream in(path, std::ios::binary);
-  std::string text(std::istreambuf_iterator<char>(in), {});
-  if (!in) throw core::Problem(path.string(), {}, "cannot be read; check its permissions");
-  return text;
+  constexpr std::uint64_t limit = 256'000'000;  // a list of ten million ids fits
+  return core::read_file(path.string(), limit);
 }
 
 Table parse_toml(std::string_view text, const std::string& path) {
+  if (const std::size_t line = line_that_is_no_text(text); line > 0)
+    throw core::Problem({path, line}, {}, "is not text (UTF-8); name a TOML file");
+  if (const TooDeep place = find_too_deep(text); place.line > 0)
+    throw core::Problem({path, place.line}, {}, place.sentence);
   try {
     return table_of(toml::parse(text));
   } catch (const toml::parse_error& error) {
@@ -89,6 +100,7 @@ Table parse_toml(std::string_view text, const std::string& path) {
 }
 
 std::optional<Value> parse_toml_value(std::string_view text) {
+  if (find_too_deep(text).line > 0) return std::nullopt;
   try {
     Table table = table_of(toml::parse("value = " + std::string(text)));
     if (table.size() != 1) return std::nullopt;

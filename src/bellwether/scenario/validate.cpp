@@ -101,12 +101,6 @@ void require_motion(const Scenario& s) {
   }
 }
 
-/// In networks that move; of a highway the servers and the towers are wired.
-bool has_wires(const world::NetworkSpec& network) {
-  if (network.topology == "highway") return network.towers > 0 && network.servers > 0;
-  return network.topology != "radio";
-}
-
 /// What radio links need of the other tables.
 void require_neighbours(const Scenario& s) {
   const auto refuse = [&](const std::string& key, const std::string& sentence) {
@@ -180,6 +174,17 @@ world::ChangeSpec effective_changes(const Scenario& scenario) {
 
 bool moves(const Scenario& scenario) {
   return scenario.mobility.model != world::MobilityModel::none;
+}
+
+bool has_wires(const world::NetworkSpec& network) {
+  if (network.topology == "highway") return network.towers > 0 && network.servers > 0;
+  return network.topology != "radio";
+}
+
+bool measures(const Scenario& scenario) {
+  const Measure on = scenario.metrics.on;
+  return on == Measure::on || (on == Measure::automatic && moves(scenario) &&
+                               scenario.network.nodes <= measured_unasked);
 }
 
 world::NetworkSpec effective_network(const Scenario& scenario) {

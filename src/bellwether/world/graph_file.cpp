@@ -3,8 +3,9 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
+#include <istream>
 
+#include "bellwether/core/input_file.hpp"
 #include "bellwether/core/problem.hpp"
 #include "bellwether/world/graph_parts.hpp"
 #include "bellwether/world/topology.hpp"
@@ -234,12 +235,7 @@ MeasuredGraph parse_measured_graph(std::string_view text, std::string_view path,
 }
 
 std::string file_text(const std::string& path) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored))
-    throw core::Problem(path, {}, "this is a folder; name a file in it");
-  std::ifstream in(path, std::ios::binary);
-  if (!in) throw core::Problem(path, {}, "the file cannot be opened; check the path");
-  return stream_text(in, path);
+  return core::read_file(path, parts::largest_input);
 }
 
 std::string stream_text(std::istream& in, const std::string& path) {

@@ -250,7 +250,7 @@ TEST(GraphFile, ReadsFromDisk) {
     read_graph_file("/nowhere/at/all.edges");
     ADD_FAILURE() << "read";
   } catch (const core::Problem& bad) {
-    EXPECT_STREQ(bad.what(), "/nowhere/at/all.edges: the file cannot be opened; check the path");
+    EXPECT_STREQ(bad.what(), "/nowhere/at/all.edges: there is no such file");
     EXPECT_EQ(bad.where().line, 0u);
   }
 }

@@ -15,6 +15,9 @@
 
 namespace bellwether::world::parts {
 
+/// Graphs and traces are read whole; what is larger has more links or legs than fit.
+inline constexpr std::uint64_t largest_input = 4'000'000'000;  // bytes
+
 /// A text and the path that it came from. Places in it are offsets; lines are counted only when
 /// something is wrong.
 struct Source {

@@ -171,7 +171,7 @@ void require_amounts(const MobilitySpec& s) {
        {"margin", s.margin}}};
   for (const auto& [key, amount] : amounts)
     refuse_unless(amount >= 0 && amount <= 1e9, key,
-                  "must be a number from 0 to 1e9, not " + text(amount));
+                  "must be from 0 to 1e9, not " + text(amount));
 }
 
 void require_speeds(const MobilitySpec& s) {

@@ -4,10 +4,9 @@
 #include <charconv>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <optional>
 
+#include "bellwether/core/input_file.hpp"
 #include "bellwether/core/problem.hpp"
 #include "bellwether/world/graph_parts.hpp"
 #include "bellwether/world/mobility_parts.hpp"
@@ -334,13 +333,7 @@ Trace parse_trace(std::string_view text, std::string_view path, const TraceLimit
 }
 
 Trace read_trace_file(const std::string& path, const TraceLimits& limits) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored))
-    throw core::Problem(path, {}, "this is a folder; name a file in it");
-  std::ifstream in(path, std::ios::binary);
-  if (!in) throw core::Problem(path, {}, "the file cannot be opened; check the path");
-  const std::string all{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  if (in.bad()) throw core::Problem(path, {}, "the file cannot be read to its end");
+  const std::string all = core::read_file(path, parts::largest_input);
   if (all.starts_with("\x1F\x8B"))
     throw core::Problem(path, {}, "the file is compressed; unpack it with gunzip first");
   return parse_trace(all, path, limits);

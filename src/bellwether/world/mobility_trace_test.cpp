@@ -152,8 +152,8 @@ TEST(TraceErrors, Files) {
     return "no complaint";
   };
   EXPECT_EQ(says("/nowhere/x.movements"),
-            "/nowhere/x.movements: the file cannot be opened; check the path");
-  EXPECT_EQ(says("/tmp"), "/tmp: this is a folder; name a file in it");
+            "/nowhere/x.movements: there is no such file");
+  EXPECT_EQ(says("/tmp"), "/tmp: is a folder; name a file in it");
   const std::string packed =
       testing::TempDir() + "bellwether-" + std::to_string(getpid()) + ".movements.gz";
   std::ofstream(packed) << "\x1F\x8B...";

@@ -39,8 +39,8 @@ std::vector<std::string> labels_of(const experiment::Axis& axis) {
 std::string unit_of_key(const std::string& name) {
   for (const scenario::KeyFact& fact : scenario::keys()) {
     if (fact.key != name) continue;
-    if (fact.about.find("in metres a second") != std::string::npos) return "m/s";
-    if (fact.about.find("in metres") != std::string::npos) return "m";
+    if (fact.description.find("in metres a second") != std::string::npos) return "m/s";
+    if (fact.description.find("in metres") != std::string::npos) return "m";
   }
   return "";
 }
