@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The order of the site, which is also that of "previous" and "next". An entry is a page of the
-// repository, a pair of a label and a page (or a place in one), a folder with `/*.md` for those of its
+// repository, a pair of a label and a page (or a heading in one), a folder with `/*.md` for those of its
 // pages that are named nowhere else, or a group of entries. Without a label a page has its first heading.
 // A test asks that every page below docs/ is somewhere here.
 const algorithms = (names) => names.split(' ').map((name) => [name, `docs/algorithms/${name}.md`]);
@@ -68,6 +68,7 @@ export default [
       ["The daemon's HTTP interface", 'docs/node.md#http'],
       ["The daemon's frames", 'docs/node.md#on-the-wire'],
       ['Golden scripts', 'tests/golden/README.md'],
+      'docs/glossary.md',
       ['C++ headers', 'api/index.html'],
     ],
   },
@@ -105,7 +106,7 @@ export default [
   },
   {
     title: 'Internals',
-    about: 'The rooms of the house, why they are as they are, and how to add to them.',
+    about: 'The modules, why they are as they are, and how to add to them.',
     pages: [
       'docs/architecture.md',
       ['Finding the most central node', 'docs/closeness.md'],
@@ -123,7 +124,7 @@ export default [
     about: 'What was reproduced, what was checked, and what has changed.',
     pages: [
       ['Reproduction', 'docs/reproduction.md'],
-      ['Reproduction on both engines', 'docs/reproduction-both.md'],
+      ['Reproduction on both media', 'docs/reproduction-both.md'],
       ['Verification', 'docs/verification.md'],
       ['Changes', 'CHANGELOG.md'],
     ],
