@@ -116,7 +116,7 @@ export async function tab(browser, url, problems, size = { width: 1440, height: 
     clock: () => ask(() => window.bellwether.run.clock),
     shot: (name) => page.screenshot({ path: join(artefacts, `${name}.png`) }),
     async pause() {
-      await ask(() => window.bellwether.app.transport.pause());
+      await ask(() => window.bellwether.app.playback.pause());
       await until(() => window.bellwether.run.clock === window.bellwether.run.moment.t);
     },
     async open(what) {
@@ -125,7 +125,7 @@ export async function tab(browser, url, problems, size = { width: 1440, height: 
     },
     /** Goes on, or back, to this time. */
     async to(t) {
-      await ask((x) => window.bellwether.app.transport.seek(x), t);
+      await ask((x) => window.bellwether.app.playback.seek(x), t);
       await until((x) => Math.abs(window.bellwether.run.moment.t - x) < 1, t);
     },
     spot: (node) =>

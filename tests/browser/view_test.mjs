@@ -82,7 +82,7 @@ test('the leader crashes, another takes over, and time goes back', async () => {
   const picture = () => t.ask(() => [...window.bellwether.run.moment.leader]);
   const calm = await picture();
   assert.ok(calm.every((l) => l === first));
-  await t.ask((l) => window.bellwether.app.deeds.crash([l]), first);
+  await t.ask((l) => window.bellwether.app.commands.crash([l]), first);
   await t.until((l) => !(window.bellwether.run.moment.state[l] & 1), first);
   await t.to(3e9);
   const next = (await picture()).filter((_, i) => i !== first);
@@ -159,7 +159,7 @@ test('a broken property lights the lamp, and the moment can be seen', async () =
   }
   const own = await serve('--replay', trace);
   const page = await tab(browser, own.url, problems);
-  await page.ask(() => window.bellwether.app.transport.setSpeed(Infinity));
+  await page.ask(() => window.bellwether.app.playback.setSpeed(Infinity));
   await page.until(() => document.querySelector('[data-testid=lamp]').classList.contains('bad'));
   await page.shot('counterexample');
   await page.close();
@@ -175,7 +175,7 @@ test('a trace of a run is shown', async () => {
   });
   const own = await serve('--replay', trace);
   const page = await tab(browser, own.url, problems);
-  await page.ask(() => window.bellwether.app.transport.setSpeed(Infinity));
+  await page.ask(() => window.bellwether.app.playback.setSpeed(Infinity));
   await page.until(() => window.bellwether.run.moment.leaders === 1);
   await page.close();
   await own.stop();
@@ -198,7 +198,7 @@ test('a recording of a daemon is shown', async () => {
   await ended;
   const own = await serve('--replay', record);
   const page = await tab(browser, own.url, problems);
-  await page.ask(() => window.bellwether.app.transport.setSpeed(Infinity));
+  await page.ask(() => window.bellwether.app.playback.setSpeed(Infinity));
   await page.until(() => window.bellwether.run.moment.leaders === 1);
   assert.deepEqual(await page.ask(() => window.bellwether.run.stage.ids), [7]);
   await page.close();
@@ -256,7 +256,7 @@ test('two tabs do not disturb each other', async () => {
   const other = await tab(browser, server.url, problems);
   await t.open({ toml: ring });
   await other.open({ toml: ring });
-  await t.ask(() => window.bellwether.app.deeds.crash([3]));
+  await t.ask(() => window.bellwether.app.commands.crash([3]));
   await t.until(() => !(window.bellwether.run.moment.state[3] & 1));
   await other.to(1e9);
   assert.ok(await other.ask(() => window.bellwether.run.moment.state[3] & 1));

@@ -69,12 +69,12 @@ test('nothing is loaded from elsewhere', () => {
       );
 });
 
-test('the first page of the headers names every room', () => {
-  const rooms = readdirSync(join(root, 'src/bellwether'), { withFileTypes: true }).filter((e) =>
+test('the first page of the headers names every module', () => {
+  const modules = readdirSync(join(root, 'src/bellwether'), { withFileTypes: true }).filter((e) =>
     e.isDirectory(),
   );
   const page = readFileSync(join(root, 'docs/site/api.dox'), 'utf8');
-  for (const { name } of rooms) {
+  for (const { name } of modules) {
     assert.ok(page.includes(`| @ref bellwether::${name} "${name}" |`), `${name} is not in its table`);
     assert.ok(page.includes(`@namespace bellwether::${name} `), `${name} has no sentence`);
   }

@@ -102,8 +102,8 @@ mutant(names_itself_root BfsTreeAsync bfs_tree_async tree_node IN tree_node.hpp
 
 # Complete networks.
 mutant(leader_keeps_silent Bully bully IN bully.cpp
-  FROM "if (leader_ == id_) return step.send(port, Leader{});\n  // Whoever asks us"
-  TO "if (leader_ == id_) return;\n  // Whoever asks us")
+  FROM "if (leader_ == id_) return step.send(port, Leader{});\n  // A node that asks us"
+  TO "if (leader_ == id_) return;\n  // A node that asks us")
 mutant(asks_the_smaller Bully bully IN bully.cpp
   FROM "if (step.peer(port) < id_) continue;" TO "if (step.peer(port) > id_) continue;")
 mutant(captures_after_a_defeat Humblet humblet IN humblet.cpp
