@@ -322,7 +322,7 @@ TEST(Engine, CrowdsInListsOfChangesAreSeen) {
 }
 
 TEST(Engine, NoOptionMakesTimeRunOver) {
-  Air air("cel-2", 1, {{"digest", "2500000 h"}});
+  Air air("cel-2", 1, {{"digest", "24 h"}});  // the longest one
   Engine& node = air.node(0);
   const Time now = std::chrono::hours(24 * 365 * 60);
   node.alarm(now);
@@ -341,6 +341,8 @@ TEST(Engine, OptionsAreReadAndRefused) {
     }
   };
   EXPECT_EQ(complaint("rho", "0.5"), "");
+  EXPECT_NE(complaint("digest", "2500000 h").find("must be a duration from 1 ms to 86400 s"),
+            std::string::npos);
   EXPECT_NE(complaint("rhoo", "0.5").find("did you mean \"rho\""), std::string::npos);
   EXPECT_NE(complaint("rho", "much").find("must be a number from 0 to 1, not \"much\""),
             std::string::npos);

@@ -247,6 +247,45 @@ TEST(Moving, WiresAndRadioAreOneNetwork) {
   }
 }
 
+/// Each frame ends at the very instant at which the other node begins to send its own.
+class EndsAsAnotherBegins : public world::Medium {
+ public:
+  void link(NodeIndex, NodeIndex, bool) override {}
+  void send(NodeIndex u, std::uint32_t frame, std::size_t, Time,
+            world::MediumEffects& effects) override {
+    ++counts_.sent;
+    if (on_air_) {
+      effects.heard.push_back({*on_air_, u});
+      effects.done.push_back(*on_air_);
+    }
+    on_air_ = frame;
+  }
+  void wake(NodeIndex, std::uint32_t, Time, world::MediumEffects&) override {}
+  void power(NodeIndex, bool, Time, world::MediumEffects&) override {}
+  Energy energy(NodeIndex, Time) const override { return {}; }
+  const Counts& counts() const override { return counts_; }
+
+ private:
+  std::optional<std::uint32_t> on_air_;
+  Counts counts_;
+};
+
+// A step that sends and arms a timer: what is heard meanwhile must not take the timer away.
+TEST(Moving, WhatIsHeardAsAFrameIsSentWaitsUntilTheStepIsOver) {
+  Scenario s = waypoint(2, 50, 100, 10s);
+  s.radio.model = world::RadioModel::csma;
+  s.neighbours.detect = Detect::probes;
+  Stage stage = make_stage(s);
+  stage.medium = std::make_unique<EndsAsAnotherBegins>();
+  SimulationOf<Listener> simulation(std::move(stage), s, {});
+  const auto report = simulation.run();
+  EXPECT_NEAR(metric(report, "frames_sent"), 2 * 100, 10);
+  int heard = 0;
+  for (NodeIndex u = 0; u < 2; ++u)
+    for (const auto& [from, times] : simulation.node(u).heard) heard += times;
+  EXPECT_EQ(heard, static_cast<int>(metric(report, "frames_sent")) - 1);
+}
+
 /// On the air everybody in range hears a broadcast, and it is counted once.
 TEST(Moving, ABroadcastByRadioIsOneMessage) {
   Scenario s = waypoint(20, 50, 100, 10s);  // all hear all
