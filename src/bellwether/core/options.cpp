@@ -4,6 +4,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "bellwether/core/time.hpp"
+
 namespace bellwether::core::detail {
 namespace {
 
@@ -15,6 +17,13 @@ bool read_all(std::string_view text, Number& value) {
   if (error != std::errc{} || end != text.data() + text.size()) return false;
   value = v;
   return true;
+}
+
+/// "24 h", which says more than "86400 s".
+std::string in_hours(const std::string& duration) {
+  const Duration all = parse_duration(duration).value_or(Duration{});
+  const auto whole = std::chrono::floor<std::chrono::hours>(all);
+  return whole > Duration{} && whole == all ? std::to_string(whole.count()) + " h" : duration;
 }
 
 }  // namespace
@@ -37,7 +46,7 @@ std::string OptionReader::between(std::string what, const std::string& least,
 
 std::string OptionReader::ranged(DurationField, const std::string& least, const std::string& most,
                                  bool or_zero) {
-  return between("a duration", least, most, or_zero);
+  return between("a duration", in_hours(least), in_hours(most), or_zero);
 }
 std::string OptionReader::ranged(UnsignedField, const std::string& least, const std::string& most,
                                  bool or_zero) {

@@ -101,8 +101,8 @@ Condition notified() {
 }
 
 Condition measured() {
-  return that("metrics.on = \"on\" (or \"auto\" in a network that moves)", "set metrics.on = \"on\"",
-              {"metrics.on", "mobility.model", "network.nodes"},
+  return that("metrics.on = \"on\" (or \"auto\" in a network that moves)",
+              "set metrics.on = \"on\"", {"metrics.on", "mobility.model", "network.nodes"},
               [](const Scenario& s) { return measures(s); });
 }
 

@@ -251,8 +251,7 @@ TEST(Errors, Mobility) {
       {moving("still", "width = 900\nheight = 0\n"),
        "x.toml:4: mobility.height: nodes that move need an area: write height = 900, say, in "
        "metres"},
-      {moving("still", "width = -1\n"),
-       "x.toml:3: mobility.width: must be 0 or greater, not -1"},
+      {moving("still", "width = -1\n"), "x.toml:3: mobility.width: must be 0 or greater, not -1"},
       {moving("random-walk", area + "speed_min = 20\n"),
        "x.toml:5: mobility.speed_min: the least speed is 20, the most is 15; lower speed_min or "
        "raise speed_max"},
@@ -307,7 +306,8 @@ TEST(Errors, Neighbours) {
       "what cuts or joins links: [[change]] but crash, restart and move, and [markov]";
   expect_sentences({
       {still,
-       "x.toml: radio.range: who is linked depends on it; write how far a radio reaches, in metres, such "
+       "x.toml: radio.range: who is linked depends on it; write how far a radio reaches, in "
+       "metres, such "
        "as range = 90"},
       {still + "[radio]\nrange = 0\n",
        "x.toml:6: radio.range: who is linked depends on it; write how far a radio reaches, in "

@@ -314,8 +314,7 @@ NodeIndex LargePicture::most_central_of(const std::vector<NodeIndex>& some) cons
   return best_of(some, [this](NodeIndex u) { return central(graph, u); });
 }
 
-/// The indices of the eligible nodes: those with the highest priority of all; none, where that is
-/// 0.
+/// The indices of the eligible nodes: those with the highest priority; none, where that is 0.
 template <class Picture>
 std::vector<NodeIndex> standing_in(const Picture& picture, const Known& known) {
   std::vector<NodeIndex> out;
@@ -377,8 +376,7 @@ class LeaderCache {
   };
   const Seen* find(const Known& known, NodeId self, Edges edges, Measure measure,
                    bool by_priority) const {
-    // Along directed edges, the reachable nodes are not a component: each node computes its own
-    // answer.
+    // Along directed edges, the reachable nodes are no component: each computes its own answer.
     if (edges == Edges::directed) return nullptr;
     for (std::size_t ago = 1; ago <= sight; ++ago) {
       const std::size_t i = (next_ - ago) % sight;

@@ -24,7 +24,7 @@ std::uint64_t Remoteness::hops(std::size_t level) const {
 std::string Remoteness::kind() {
   return "a whole number from 1 to " + std::to_string(most) + ", or up to " +
          std::to_string(most_levels) +
-         " of them for level 1, 2, ... such as [3, 2]; with 0 every node would lead itself alone";
+         " of them, one per level, such as [3, 2]";
 }
 
 bool Remoteness::read(std::string_view text, Remoteness& value) {
