@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// How long a picture of `bellwether view` takes: in the browser, and until the server has it.
-// Networks of 60, 1,000 and 20,000 nodes that walk, each watched for a while.
+// Measures the time of a frame of `bellwether view`, in the browser and in the server,
+// for moving networks of 60, 1,000 and 20,000 nodes.
 //   node bench/view.mjs        (or: make bench-view)
-// Without a graphics card the browser draws by itself, which is the upper limit. `script` is
-// the time that the page itself takes; a picture at 60 Hz has 16.7 ms.
+// Without a graphics card the browser draws in software: an upper limit. `script` is the time
+// of the page itself; a frame at 60 Hz has 16.7 ms.
 import { launch, serve, tab } from '../tests/browser/server.mjs';
 
 const watched = Number(process.env.SECONDS ?? 8);

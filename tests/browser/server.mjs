@@ -13,8 +13,8 @@ const program = process.env.BELLWETHER ?? 'build/bellwether';
 export const artefacts = process.env.ARTEFACTS ?? 'build/browser';
 mkdirSync(artefacts, { recursive: true });
 
-/** For all that must come: whoever has waited for as long as this, in ms, waits in vain. */
-export const patience = 600000;
+/** The longest wait for anything, in ms: only a broken program takes as long as this. */
+export const patience = Number(process.env.PATIENCE ?? 600000);
 
 const bound = (port) =>
   new Promise((done) => {
@@ -23,7 +23,7 @@ const bound = (port) =>
     socket.bind(port, '127.0.0.1', () => done(socket));
   });
 
-/** So many UDP ports that nobody uses now; the kernel hands none of these out by itself. */
+/** This number of free UDP ports; the kernel hands none of these out by itself. */
 export async function freePorts(count) {
   const sockets = [];
   for (let port = 19000 + (process.pid % 900); sockets.length < count && port < 20500; ++port) {
@@ -91,10 +91,42 @@ const flags = [
 export const launch = () =>
   chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: flags });
 
+/** Sizes at which the page must work: a projector, and phones from 360 pixels. */
+export const sizes = {
+  wide: { width: 1440, height: 900 },
+  phone: { width: 390, height: 844 },
+  narrow: { width: 360, height: 740 },
+};
+
+/** Runs in the page: which visible buttons cannot be pressed, and how wide the page is. */
+function reach() {
+  const missed = [];
+  const modal = document.querySelector('dialog[open]');
+  for (const b of (modal ?? document).querySelectorAll('button, select, [role=tab]')) {
+    if (!b.checkVisibility({ visibilityProperty: true })) continue;
+    if (b.closest('.panel, .lessons-body, .lessons-menu, .dialog-body, .tools, .legend'))
+      b.scrollIntoView({ block: 'center', inline: 'nearest' });
+    const { left, top, right, bottom } = b.getBoundingClientRect();
+    const inside = left > -1 && top > -1 && right < innerWidth + 1 && bottom < innerHeight + 1;
+    const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+    if (!inside || !hit || !(b.contains(hit) || hit.contains(b)))
+      missed.push(b.getAttribute('aria-label') ?? b.textContent);
+  }
+  return { missed, wide: document.documentElement.scrollWidth - innerWidth };
+}
+
+/** All that can be seen fits, and can be pressed. */
+export async function fits(page, where) {
+  const { missed, wide } = await page.evaluate(reach);
+  if (wide > 0) throw new Error(`${where}: the page is ${wide} px too wide`);
+  if (missed.length) throw new Error(`${where}: out of reach: ${missed.join('; ')}`);
+}
+
 /** A tab that is ready, with the helpers that tests speak in. Page errors go to `problems`. */
 export async function tab(browser, url, problems, size = { width: 1440, height: 900 }) {
   const context = await browser.newContext({
     viewport: size,
+    ...(size.width <= 600 ? { hasTouch: true, isMobile: true } : {}),
     acceptDownloads: true,
     permissions: ['clipboard-read', 'clipboard-write'],
   });

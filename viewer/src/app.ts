@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The page: one run or two, what is selected, and what people can do. Parts of the page ask here.
-import { Camera } from './camera';
 import { Compare } from './compare';
 import { Commands } from './commands';
 import { makeDirector } from './director';
@@ -9,8 +8,7 @@ import { Film } from './film';
 import { Gestures, type Tool } from './gestures';
 import { installKeys } from './keys';
 import { LessonPanel } from './lessons';
-import { NOBODY, type Action, type Kind, type Moment } from './model';
-import { LeaderColours } from './palette';
+import { NO_NODE, type Action, type Kind, type Moment } from './model';
 import type { Placement } from './placement';
 import { Plots } from './plots';
 import { socketAddress, type Hello } from './protocol';
@@ -25,9 +23,12 @@ import { Settings } from './ui/settings';
 import { Shell, type PanelName } from './ui/shell';
 import { speedOfSlider, sliderOfSpeed } from './ui/text';
 import { TimelineBar } from './ui/timeline';
+import { firstView } from './view/first';
 import { Pane, type View, type ViewOptions } from './view/pane';
 import { DARK, LIGHT } from './view/theme';
-import { actionText, mistakeText, nodeText } from './words';
+import { actionText, hintOf, mistakeText, nodeText } from './words';
+
+const PATIENCE = 500; // ms; what takes longer says that it works
 
 export class App {
   readonly view: View;
@@ -139,7 +140,7 @@ export class App {
     const seen = of === 'scenario' ? 'seen' : `seen-${of}`;
     if (localStorage.getItem(seen)) return;
     localStorage.setItem(seen, 'yes');
-    this.shell.setHint(hintOf(of, matchMedia('(pointer: coarse)').matches));
+    this.shell.setHint(hintOf(of, matchMedia('(pointer: coarse), (max-width: 600px)').matches));
   }
 
   private async reopen(): Promise<void> {
@@ -151,9 +152,15 @@ export class App {
   /** Throws what the server refuses. */
   async openScenario(what: Partial<Recipe> & { to?: number }, play = true): Promise<void> {
     await this.playback.pause();
-    await this.guarded(() => this.run.open(what));
-    await this.compare.follow();
-    this.playback.setSpeed(this.playback.standardSpeed());
+    const soon = setTimeout(() => this.shell.setWorking('Opening the scenario …'), PATIENCE);
+    try {
+      await this.guarded(() => this.run.open(what));
+      await this.compare.follow();
+    } finally {
+      clearTimeout(soon);
+      this.shell.setWorking(null);
+    }
+    this.playback.setSpeed(this.playback.defaultSpeed());
     if (play) this.playback.play();
   }
 
@@ -313,7 +320,7 @@ export class App {
     const mine = component[node];
     this.select(
       Array.from({ length: n }, (_, i) => i).filter((i) =>
-        mine === NOBODY ? i === node : component[i] === mine,
+        mine === NO_NODE ? i === node : component[i] === mine,
       ),
     );
   }
@@ -416,6 +423,7 @@ export class App {
   toggleCompare(): void {
     if (this.compare.algorithm) this.compare.close();
     else this.compare.open().catch((e: Error) => this.trouble(e));
+    this.shell.makeRoom();
   }
 
   openMenu(): void {
@@ -476,38 +484,4 @@ export class App {
   trouble(e: Error): void {
     if (e.name !== 'Lost') this.shell.say(mistakeText(e), true, 9000);
   }
-}
-
-export function hintOf(of: Kind, finger: boolean): string {
-  if (of === 'trace') return 'Recordings are read-only. Play, step and inspect.';
-  if (of === 'live') return 'Live groups are read-only. Click a node to inspect it.';
-  return finger
-    ? 'Drag a node. Press long on one for its menu. Pinch to zoom.'
-    : 'Drag a node. Press X and click one to crash it. Space pauses, ? shows all keys.';
-}
-
-function firstView(): View {
-  const dark =
-    localStorage.getItem('theme') ??
-    (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
-  const on = (name: string, standard: boolean) =>
-    (localStorage.getItem(`view-${name}`) ?? (standard ? 'on' : 'off')) === 'on';
-  return {
-    camera: new Camera(),
-    colours: new LeaderColours(),
-    theme: dark === 'dark' ? DARK : LIGHT,
-    options: {
-      messages: on('messages', true),
-      labels: on('labels', true),
-      ranges: on('ranges', false),
-      trails: on('trails', false),
-      clusters: true,
-    },
-    hiddenKinds: new Set(),
-    selected: new Set(),
-    hover: -1,
-    focus: null,
-    pace: 0,
-    version: 0,
-  };
 }

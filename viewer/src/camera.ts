@@ -7,7 +7,7 @@ export class Camera {
   zoom = 0.5; // pixels (CSS) per unit of the plane, along x
   stretch = 1; // times as many along y: a road of 4,000 by 40 m is no line then
   version = 0;
-  /** As long as nobody has moved it, it follows the size of the window. */
+  /** Until it is moved by hand, it follows the size of the window. */
   touched = false;
   private goal: { x: number; y: number; zoom: number } | null = null;
 
@@ -63,7 +63,8 @@ export class Camera {
     this.x += (g.x - this.x) * 0.18;
     this.y += (g.y - this.y) * 0.18;
     this.zoom *= (g.zoom / this.zoom) ** 0.18;
-    const near = Math.abs(g.x - this.x) * g.zoom < 0.5 && Math.abs(g.y - this.y) * g.zoom * this.stretch < 0.5;
+    const left = Math.abs(g.x - this.x) + Math.abs(g.y - this.y) * this.stretch;
+    const near = left * g.zoom < 0.5;
     if (near && Math.abs(g.zoom / this.zoom - 1) < 0.005) this.jump(g);
     this.version++;
     return true;
@@ -75,7 +76,7 @@ export class Camera {
   }
 }
 
-const NARROW = 8; // of what could be filled, the part of a road that is drawn to scale
+const NARROW = 20; // times as much of the screen could be filled: then to scale is too thin
 const FILLED = 0.5; // of the screen that a stretched road takes
 const LINE = 1000; // what is narrower than a thousandth of its length has no width to show
 

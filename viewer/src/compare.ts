@@ -71,6 +71,8 @@ export class Compare {
     const toml = withoutTable(stage.toml, 'options');
     await run.open({ toml, set, actions: recipe.actions, to: moment.t });
     if (run.moment.t < moment.t) await run.seek(moment.t);
+    run.placement.adopt(this.app.run.placement);
+    run.snap();
   }
 
   /** The first run is another one now. */

@@ -3,7 +3,7 @@
 import { FLIGHT_DOUBLES, FLIGHT_WORDS, type RawFlights } from './frame';
 import type { Flight } from './model';
 
-/** More than this nobody can see; the oldest go first. */
+/** More than this cannot be seen; the oldest go first. */
 const MOST = 30000;
 
 export class Flights {

@@ -250,7 +250,7 @@ export class Gestures {
     this.app.select([...this.app.view.selected, ...inside]);
   }
 
-  /** A line through the network: links that cross it are cut, or its sides are parted. */
+  /** A line through the network: links that cross it are cut, or its sides are separated. */
   private divide(points: Point[]): void {
     const line = simplify(
       points.map((p) => this.pane.planeOf(...p)),

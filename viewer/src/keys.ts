@@ -10,7 +10,7 @@ export const HELP: { title: string; rows: [string, string][] }[] = [
       ['Space', 'play or pause, wherever the focus is; Enter presses a button'],
       [', .', 'one step back, one event further'],
       ['/', 'one round: until all messages under way have arrived'],
-      ['[ ]', 'to the mark before, to the next'],
+      ['[ ]', 'previous mark, next mark'],
       ['Home', 'to the beginning'],
       ['< >', 'slower, faster'],
     ],
@@ -37,7 +37,7 @@ export const HELP: { title: string; rows: [string, string][] }[] = [
       ['Enter', 'inspect'],
       ['Shift + drag', 'select many'],
       ['Ctrl A', 'select all'],
-      ['Right click', 'menu; on a tablet: press long'],
+      ['Right click', 'menu; on a touch screen: press long'],
     ],
   },
   {

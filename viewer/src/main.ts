@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import './style.css';
 import { App } from './app';
+import './ui/phone.css'; // last: it changes what all others say
 
 declare global {
   interface Window {
@@ -17,7 +18,7 @@ function start(host: HTMLElement): void {
     const why = document.createElement('p');
     why.className = 'boot';
     const reason = (e as Error).message;
-    why.textContent = `This browser cannot draw the network: ${reason}. It may be switched off.`;
+    why.textContent = `This browser cannot draw: ${reason}. Switch WebGL on, or use another browser.`;
     host.replaceChildren(why);
   }
 }

@@ -2,7 +2,7 @@
 // What the page knows of a run. The server fills it (protocol.ts); everything that draws, exports or
 // tells a story reads it.
 
-export const NOBODY = 0xffffffff;
+export const NO_NODE = 0xffffffff;
 
 export const ALIVE = 1;
 export const LEADS = 2;
@@ -90,7 +90,7 @@ export interface Moment {
   violation: string | null;
 }
 
-/** Colours and marks by which components and kinds of messages are told apart; see palette.ts. */
+/** Colours and marks that distinguish components and kinds of messages; see palette.ts. */
 export interface Picture {
   stage: Stage;
   moment: Moment;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Colours and marks by which leaders and kinds of messages are told apart. The hues are those that
+// Colours and marks that distinguish leaders and kinds of messages. The hues are those that
 // people with any kind of colour blindness can separate; shapes and labels say the same again.
-import { NOBODY } from './model';
+import { NO_NODE } from './model';
 
 export const LEADER_COLOURS: readonly string[] = [
   '#0072b2', // blue
@@ -66,11 +66,11 @@ export function rgb(hex: string): [number, number, number] {
 }
 
 /**
- * Gives leaders their colours. A leader keeps its colour as long as anybody follows it; the ten
+ * Gives leaders their colours. A leader keeps its colour as long as a node follows it; the ten
  * with the most followers never share one.
  */
 export class LeaderColours {
-  private readonly holder: number[] = LEADER_COLOURS.map(() => NOBODY);
+  private readonly holder: number[] = LEADER_COLOURS.map(() => NO_NODE);
   private readonly slot = new Map<number, number>();
 
   /** Tells it who names whom. Costs one pass over the nodes. */
@@ -88,7 +88,7 @@ export class LeaderColours {
       if (this.slot.has(who)) continue;
       const free = this.freeSlot(who, wanting);
       const before = this.holder[free];
-      if (before !== NOBODY) this.slot.delete(before);
+      if (before !== NO_NODE) this.slot.delete(before);
       this.holder[free] = who;
       this.slot.set(who, free);
     }
@@ -98,7 +98,7 @@ export class LeaderColours {
     const k = LEADER_COLOURS.length;
     for (let i = 0; i < k; i++) {
       const s = (who + i) % k;
-      if (this.holder[s] === NOBODY) return s;
+      if (this.holder[s] === NO_NODE) return s;
     }
     for (let i = 0; i < k; i++) {
       const s = (who + i) % k;
@@ -112,6 +112,6 @@ export class LeaderColours {
   }
 
   of(leader: number): string {
-    return leader === NOBODY ? NO_LEADER_COLOUR : LEADER_COLOURS[this.index(leader)];
+    return leader === NO_NODE ? NO_LEADER_COLOUR : LEADER_COLOURS[this.index(leader)];
   }
 }

@@ -37,6 +37,19 @@ export class Placement {
     if (this.layout) this.places = this.layout.places;
   }
 
+  /** As another run of the same network is drawn. */
+  adopt(other: Placement): void {
+    const { places } = other;
+    if (!this.layout || !this.links || places.length !== this.places.length) return;
+    const start = Array.from({ length: places.length / 2 }, (_, i): [number, number] => [
+      places[2 * i] / SQUARE,
+      places[2 * i + 1] / SQUARE,
+    ]);
+    this.layout = new ForceLayout(start.length, this.links, start);
+    this.places = this.layout.places;
+    this.settled = true;
+  }
+
   private given(from: number, to: number): void {
     const known = this.stage.places ?? [];
     for (let i = from; i < to; i++) {

@@ -5,6 +5,7 @@ import type { Action } from './model';
 import { Lost } from './protocol';
 import { PaceMeter } from './pace';
 import type { Run } from './run';
+import { niceSpeed } from './ui/text';
 
 export const AS_FAST_AS_POSSIBLE = Infinity;
 const BUDGET = 25; // ms of the server for one answer
@@ -61,11 +62,11 @@ export class Playback {
   }
 
   /** A speed that lets people see: real time if nodes move, else 0.6 s for a typical delay. */
-  standardSpeed(): number {
+  defaultSpeed(): number {
     const { moves, delay, of } = this.main.stage;
     if (of === 'live') return AS_FAST_AS_POSSIBLE; // time passes as on the wall
     if (moves || !(delay > 0)) return 1;
-    return Math.min(100, Math.max(1e-4, delay / SECOND / 0.6));
+    return niceSpeed(Math.min(100, Math.max(1e-4, delay / SECOND / 0.6)));
   }
 
   play(): void {
@@ -101,7 +102,7 @@ export class Playback {
     this.hooks.changed();
   }
 
-  /** Plays until a time; resolves when it is there, when somebody pauses, or when called again. */
+  /** Plays until a time; resolves when it is there, when it is paused, or when called again. */
   playUntil(speed: number, until: number): Promise<void> {
     for (const tell of this.whenStopped.splice(0)) tell();
     this.speed = speed;

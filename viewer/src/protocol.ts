@@ -6,20 +6,20 @@ import type { Kind } from './model';
 export interface AlgorithmInfo {
   name: string;
   title: string;
-  about: string;
+  description: string;
   moving: boolean;
   rounds: boolean;
-  options: { name: string; kind: string; standard: string; about: string }[];
+  options: { name: string; kind: string; default: string; description: string }[];
 }
 
 export interface Hello {
   version: string;
   command: { of: Kind; scenario: string | null };
   algorithms: AlgorithmInfo[];
-  topologies: { name: string; about: string }[];
-  mobilities: { name: string; about: string }[];
+  topologies: { name: string; description: string }[];
+  mobilities: { name: string; description: string }[];
   scenarios: { name: string; about: string; toml: string }[];
-  keys: { key: string; kind: string; standard: string; about: string }[];
+  keys: { key: string; kind: string; default: string; description: string }[];
 }
 
 export interface NodeReport {

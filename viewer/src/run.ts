@@ -198,7 +198,7 @@ export class Run {
     this.places = this.blend;
   }
 
-  /** Only timers are under way: nobody misses anything if time passes faster. */
+  /** Only timers are under way, so time may pass faster. */
   still(): boolean {
     return (
       !this.stage.moves &&
@@ -303,11 +303,11 @@ function eventsOf(answer: Answer): RunEvent[] {
   return (answer.json.events as RunEvent[] | undefined) ?? [];
 }
 
-function doneAt(answer: Answer, standard: number): number {
+function doneAt(answer: Answer, otherwise: number): number {
   const done = answer.json.done as Action | Action[] | undefined;
   const list = Array.isArray(done) ? done : done ? [done] : [];
-  const times = list.map((a) => a.at ?? standard);
-  return times.length ? Math.min(...times) : standard;
+  const times = list.map((a) => a.at ?? otherwise);
+  return times.length ? Math.min(...times) : otherwise;
 }
 
 /** Later values win over earlier ones of the same key. */

@@ -24,9 +24,9 @@ export async function openLink(app: App, text: string): Promise<boolean> {
 export async function copyLink(app: App): Promise<void> {
   const { run, view, playback } = app;
   if (run.stage.of === 'trace')
-    return app.say('A trace is too long for a link; send the file.');
+    return app.say('A recording is too long for a link; send the file.');
   if (run.stage.of === 'live')
-    return app.say('A live group is where it is; no link brings this moment back.');
+    return app.say('A live group cannot go back in time; a link to this moment is not possible.');
   const { x, y, zoom } = view.camera;
   const hash = await encodeShared({
     toml: run.stage.toml,
@@ -39,10 +39,10 @@ export async function copyLink(app: App): Promise<void> {
   });
   history.replaceState(null, '', `#${hash}`);
   try {
-    // Without the token: that belongs to this machine, and the browser has it in a cookie.
-    await navigator.clipboard.writeText(`${location.origin}${location.pathname}#${hash}`);
-    app.say('The link to exactly this is on the clipboard.');
+    // With the token, for other browsers that may open it.
+    await navigator.clipboard.writeText(location.href);
+    app.say('Link copied. It opens while this program runs; later, paste it into Open.');
   } catch {
-    app.say('The link is in the address bar now; copy it from there.');
+    app.say('The browser does not let the page copy; copy the link from the address bar.');
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Sentences about nodes, actions and mistakes.
-import { ALIVE, LEADS, NOBODY, type Action } from './model';
+import { ALIVE, LEADS, NO_NODE, type Action, type Kind } from './model';
 import type { AlgorithmInfo } from './protocol';
 import type { Run } from './run';
 
@@ -16,11 +16,12 @@ export function counted(n: number, noun: string): string {
 }
 
 export const INSTABILITY =
-  'The share of live nodes that name a wrong leader: not the one that the algorithm means to elect in their component, or none.';
+  'Share of live nodes that name a wrong leader: none, one out of reach, or not the one that the ' +
+  'algorithm is to elect in their component.';
 
 export function nodeText(run: Run, node: number, differs: boolean): string {
   const { shown, stage } = run;
-  const id = (k: number) => (k === NOBODY ? 'none' : stage.ids[k]);
+  const id = (k: number) => (k === NO_NODE ? 'none' : stage.ids[k]);
   const state = shown.state[node];
   if (!(state & ALIVE)) return `Node ${id(node)}: crashed`;
   if (state & LEADS) return `Node ${id(node)}: leads`;
@@ -53,4 +54,13 @@ export function mistakeText(e: Error): string {
   const { line, key } = e as { line?: number | null; key?: string | null };
   const where = [line ? `line ${line}` : '', key ?? ''].filter(Boolean).join(', ');
   return where ? `${where}: ${e.message}` : e.message;
+}
+
+/** What can be done with a run, for a first look. */
+export function hintOf(of: Kind, finger: boolean): string {
+  if (of === 'trace') return 'Recordings are read-only. Play, step and inspect.';
+  if (of === 'live') return 'Live groups are read-only. Click a node to inspect it.';
+  return finger
+    ? 'Drag a node. Press long on one for its menu. Pinch to zoom.'
+    : 'Drag a node. Press X and click one to crash it. Space pauses, ? shows all keys.';
 }

@@ -2,7 +2,7 @@
 // The toy is plain JavaScript; tests take it as it is.
 declare module '*.mjs' {
   export const catalogue: any;
-  export const standardScenario: string;
+  export const defaultScenario: string;
   export function config(toml: string, set: string[], refuse: (why: string) => Error): any;
   export class Toy {
     constructor(config: any, actions: any[]);

@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { WebSocketServer } from 'ws';
-import { catalogue, config, standardScenario } from './mock_catalogue.mjs';
+import { catalogue, config, defaultScenario } from './mock_catalogue.mjs';
 import { Toy } from './toy.mjs';
 import { frame } from './toy_frame.mjs';
 
@@ -86,7 +86,7 @@ class Watched {
   }
 
   open({ toml, name, set = [], actions = [], to = 0 }) {
-    const text = toml ?? catalogue.scenarios.find((s) => s.name === name)?.toml ?? standardScenario;
+    const text = toml ?? catalogue.scenarios.find((s) => s.name === name)?.toml ?? defaultScenario;
     return this.start(text, set, actions, to);
   }
 

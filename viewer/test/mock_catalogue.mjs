@@ -76,16 +76,16 @@ const scenarios = [
   still('broken', 'a property breaks at 12 s', 'ring', 16, '\n[toy]\nproperties = true\n'),
 ];
 
-export const standardScenario = scenarios[0].toml;
+export const defaultScenario = scenarios[0].toml;
 
 export const catalogue = {
   version: '0.0-toy',
-  command: { scenario: standardScenario, of: 'scenario' },
+  command: { scenario: defaultScenario, of: 'scenario' },
   algorithms: [
     {
       name: 'toy-flood',
       title: 'Toy flooding',
-      about: 'the largest id floods its claim; silence makes nodes claim for themselves',
+      description: 'the largest id floods its claim; silence makes nodes claim for themselves',
       moving: true,
       rounds: false,
       options: [],
@@ -93,57 +93,57 @@ export const catalogue = {
     {
       name: 'toy-slow',
       title: 'Toy flooding, slowly',
-      about: 'the same with a third of the claims, for comparison',
+      description: 'the same with a third of the claims, for comparison',
       moving: true,
       rounds: false,
       options: [],
     },
   ],
   topologies: [
-    { name: 'radio', about: 'who is in range is linked' },
-    { name: 'ring', about: 'each node has two neighbours' },
-    { name: 'grid', about: 'rows and columns' },
-    { name: 'random', about: 'a random connected graph' },
+    { name: 'radio', description: 'nodes in range of each other are linked' },
+    { name: 'ring', description: 'each node has two neighbours' },
+    { name: 'grid', description: 'rows and columns' },
+    { name: 'random', description: 'a random connected graph' },
   ],
   mobilities: [
-    { name: 'none', about: 'nobody moves' },
-    { name: 'random-waypoint', about: 'to a random place at a random speed, a pause, and again' },
+    { name: 'none', description: 'nodes do not move' },
+    { name: 'random-waypoint', description: 'to a random place at a random speed, a pause, and again' },
   ],
   scenarios,
   keys: [
     {
       key: 'network.nodes',
       kind: 'a whole number from 0 to 2^31-1',
-      standard: '0',
-      about: 'how many nodes',
+      default: '0',
+      description: 'number of nodes',
     },
     {
       key: 'radio.range',
       kind: '0 or greater',
-      standard: '0',
-      about: 'how far a radio reaches, in metres',
+      default: '0',
+      description: 'radio range in metres',
     },
     {
       key: 'radio.loss',
       kind: 'a number from 0 to 1',
-      standard: '0',
-      about: 'share of the messages that vanish',
+      default: '0',
+      description: 'share of the messages that vanish',
     },
-    { key: 'radio.mean', kind: 'a duration', standard: '"10 ms"', about: 'the mean delay' },
+    { key: 'radio.mean', kind: 'a duration', default: '"10 ms"', description: 'the mean delay' },
     {
       key: 'channel.loss',
       kind: 'a number from 0 to 1',
-      standard: '0',
-      about: 'share of the messages that vanish',
+      default: '0',
+      description: 'share of the messages that vanish',
     },
-    { key: 'channel.max', kind: 'a duration', standard: '"10 ms"', about: 'the longest delay' },
+    { key: 'channel.max', kind: 'a duration', default: '"10 ms"', description: 'the longest delay' },
     {
       key: 'mobility.speed_max',
       kind: '0 or greater',
-      standard: '15',
-      about: 'the most; speeds are evenly spread',
+      default: '15',
+      description: 'highest speed; speeds are uniform between the two',
     },
-    { key: 'seed', kind: 'a whole number', standard: '1', about: 'where every random draw begins' },
+    { key: 'seed', kind: 'a whole number', default: '1', description: 'seed of all random draws' },
   ],
 };
 
@@ -177,7 +177,7 @@ export function config(toml, set, refuse) {
     const cut = pair.indexOf('=');
     v.set(pair.slice(0, cut), pair.slice(cut + 1).replace(/^"|"$/g, ''));
   }
-  const number = (key, standard) => Number(v.get(key) ?? standard);
+  const number = (key, otherwise) => Number(v.get(key) ?? otherwise);
   const topology = v.get('network.topology') ?? 'ring';
   const moves = topology === 'radio';
   if (number('network.nodes', 0) < 1)

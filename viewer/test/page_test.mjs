@@ -46,7 +46,7 @@ async function newPage(hash) {
     viewport: { width: 1280, height: 800 },
     permissions: ['clipboard-read', 'clipboard-write'],
   });
-  context.setDefaultTimeout(600000); // whoever waits as long as this waits in vain
+  context.setDefaultTimeout(600000); // only a broken page takes as long as this
   const fresh = await context.newPage();
   fresh.on('pageerror', (e) => problems.push(e.message));
   fresh.on('console', (m) => m.type() === 'error' && problems.push(m.text()));
@@ -219,8 +219,13 @@ test('a copied link opens the same moment with the same actions', async () => {
   await until(() => window.bellwether.run.recipe.actions.length === 1);
   await by('copy-link').click();
   await until(() => location.hash.startsWith('#v1.'));
+  const mine = await ask(() => ({
+    t: window.bellwether.run.clock,
+    zoom: window.bellwether.camera.zoom,
+  }));
   const hash = await ask(() => location.hash);
   const other = await newPage(hash);
+  await other.waitForFunction(() => window.bellwether.camera.touched); // the link is opened
   const theirs = await other.evaluate(() => {
     const { run, camera } = window.bellwether;
     return {
@@ -230,10 +235,6 @@ test('a copied link opens the same moment with the same actions', async () => {
       zoom: camera.zoom,
     };
   });
-  const mine = await ask(() => ({
-    t: window.bellwether.run.clock,
-    zoom: window.bellwether.camera.zoom,
-  }));
   assert.ok(theirs.dead && theirs.range > 300);
   assert.ok(Math.abs(theirs.t - mine.t) < 1 && Math.abs(theirs.zoom - mine.zoom) < 1e-9);
   await other.context().close();

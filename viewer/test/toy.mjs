@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A toy election for the page's own tests: the largest id floods its claim, and whoever has not
+// A toy election for the page's own tests: the largest id floods its claim, and a node that has not
 // heard of its leader for a while claims to lead. Deterministic, like the real thing, and simpler.
 
 export const SECOND = 1e9;
-const NOBODY = 0xffffffff;
+const NO_NODE = 0xffffffff;
 
 export function random(seed) {
   let a = seed >>> 0;
@@ -227,7 +227,7 @@ export class Toy {
       t: this.t,
       kind: 'leader',
       node: i,
-      was: v.leader === NOBODY ? -1 : v.leader,
+      was: v.leader === NO_NODE ? -1 : v.leader,
       now: leader,
       why,
     });
@@ -329,16 +329,16 @@ export class Toy {
   }
 
   components() {
-    const out = new Uint32Array(this.n).fill(NOBODY);
+    const out = new Uint32Array(this.n).fill(NO_NODE);
     let count = 0;
     for (let i = 0; i < this.n; i++) {
-      if (!this.nodes[i].alive || out[i] !== NOBODY) continue;
+      if (!this.nodes[i].alive || out[i] !== NO_NODE) continue;
       count++;
       const todo = [i];
       out[i] = i;
       while (todo.length) {
         for (const k of this.nodes[todo.pop()].next) {
-          if (out[k] === NOBODY) {
+          if (out[k] === NO_NODE) {
             out[k] = i;
             todo.push(k);
           }

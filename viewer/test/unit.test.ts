@@ -7,7 +7,7 @@ import { decodeFrame, FLIGHT_WORDS, momentOf } from '../src/frame';
 import { crossings, onOneSide, simplify, type Point } from '../src/geometry';
 import { History, marks } from '../src/history';
 import { decodeShared, encodeShared } from '../src/link';
-import { ALIVE, LEADS, NOBODY, type Moment, type Stage } from '../src/model';
+import { ALIVE, LEADS, NO_NODE, type Moment, type Stage } from '../src/model';
 import { LeaderColours, LEADER_COLOURS } from '../src/palette';
 import { mergeKinds, mergeSet } from '../src/run';
 import { duration, durationText, effective, tomlValues, withoutTable } from '../src/toml';
@@ -16,6 +16,8 @@ import { companions, knobs } from '../src/ui/knobs';
 import { leaderText } from '../src/ui/log';
 import { agreement } from '../src/ui/summary';
 import * as text from '../src/ui/text';
+import { fewer } from '../src/ui/dialogs';
+import { timerName } from '../src/ui/inspector';
 import { stateText } from '../src/ui/timeline';
 import { mapsIn } from '../src/ui/tree';
 import { flightAt } from '../src/view/flight_rows';
@@ -23,7 +25,7 @@ import { hull } from '../src/view/hull';
 import { majorities, Scene } from '../src/view/scene';
 import { CODE } from '../src/view/shaders';
 import { algorithmText, counted } from '../src/words';
-import { catalogue, config, standardScenario } from './mock_catalogue.mjs';
+import { catalogue, config, defaultScenario } from './mock_catalogue.mjs';
 import { Toy } from './toy.mjs';
 import { frame } from './toy_frame.mjs';
 
@@ -31,7 +33,7 @@ const refuse = (why: string) => new Error(why);
 
 test('a frame is read as it was written', () => {
   const toy = new Toy(
-    config(standardScenario, ['toy.ranked=true', 'toy.heights=true'], refuse),
+    config(defaultScenario, ['toy.ranked=true', 'toy.heights=true'], refuse),
     [],
   );
   toy.runTo(3e8);
@@ -52,7 +54,7 @@ test('a frame is read as it was written', () => {
 });
 
 test('what a frame leaves out is as it was', () => {
-  const toy = new Toy(config(standardScenario, [], refuse), []);
+  const toy = new Toy(config(defaultScenario, [], refuse), []);
   toy.runTo(1e8);
   const first = momentOf(decodeFrame(frame(toy, true)), {}, null);
   toy.runTo(1.05e8);
@@ -65,7 +67,7 @@ test('what a frame leaves out is as it was', () => {
 test('bad frames are refused', () => {
   assert.throws(() => decodeFrame(new ArrayBuffer(8)), /cut short/);
   assert.throws(() => decodeFrame(new ArrayBuffer(64)), /no frame/);
-  const toy = new Toy(config(standardScenario, [], refuse), []);
+  const toy = new Toy(config(defaultScenario, [], refuse), []);
   assert.throws(() => decodeFrame(frame(toy, true).slice(0, 200)), /cut short/);
 });
 
@@ -130,7 +132,7 @@ test('marks that are near become one', () => {
 
 test('the leaders with most followers never share a colour', () => {
   const colours = new LeaderColours();
-  const leader = new Uint32Array(60).fill(NOBODY);
+  const leader = new Uint32Array(60).fill(NO_NODE);
   leader.set([3, 3, 3, 13, 13, 23]);
   colours.update(leader, () => true);
   const seen = new Set([3, 13, 23].map((k) => colours.of(k)));
@@ -139,7 +141,7 @@ test('the leaders with most followers never share a colour', () => {
   leader.set([3, 13, 23, 33, 43, 53]);
   colours.update(leader, () => true);
   assert.equal(colours.of(3), before);
-  assert.ok(!LEADER_COLOURS.includes(colours.of(NOBODY)));
+  assert.ok(!LEADER_COLOURS.includes(colours.of(NO_NODE)));
 });
 
 test('a line has two sides, and a loop an inside', () => {
@@ -205,7 +207,7 @@ test('later values win over earlier ones', () => {
 
 test('a link brings back what was on screen', async () => {
   const shared = {
-    toml: standardScenario,
+    toml: defaultScenario,
     set: ['seed=3'],
     actions: [{ kind: 'crash' as const, node: 4, at: 7 }],
     t: 9e9,
@@ -259,15 +261,15 @@ const two = (leader: number[], component: number[], state: number[]) =>
   }) as Moment;
 
 test('who disagrees with most of its component is marked', () => {
-  const m = two([1, 1, 1, 0, 4, 9], [0, 0, 0, 0, 4, NOBODY], [1, 3, 1, 1, 3, 0]);
+  const m = two([1, 1, 1, 0, 4, 9], [0, 0, 0, 0, 4, NO_NODE], [1, 3, 1, 1, 3, 0]);
   const best = majorities(m);
   assert.equal(best[0], 1);
   assert.equal(best[4], 4);
   const later = two([0, 2, 2, 2], [0, 0, 0, 0], [1, 1, 3, 1]);
   assert.equal(majorities(later)[0], 2, 'not merely the first one');
   const scene = new Scene(new LeaderColours());
-  const nobody = { selected: new Set([2]), hover: -1, focus: null };
-  scene.restyle({ kinds: null } as Stage, m, nobody);
+  const none = { selected: new Set([2]), hover: -1, focus: null };
+  scene.restyle({ kinds: null } as Stage, m, none);
   assert.deepEqual(
     [0, 1, 2, 3, 4].filter((i) => scene.differs(i)),
     [3],
@@ -300,7 +302,7 @@ test('a lost message ends half way', () => {
 
 test('sliders know their values and what changes with them', () => {
   const stage = { moves: true, area: [900, 900], n: 60 } as Stage;
-  const values = effective(standardScenario, []);
+  const values = effective(defaultScenario, []);
   const list = knobs(catalogue, stage, values);
   const range = list.find((k) => k.key === 'radio.range');
   assert.equal(range?.value, 150);
@@ -343,15 +345,15 @@ test('speeds below one are fractions that are not one', () => {
 });
 
 test('nodes that name no leader do not agree on one', () => {
-  const part = { component: 0, size: 3, leader: NOBODY, agree: 3 };
+  const part = { component: 0, size: 3, leader: NO_NODE, agree: 3 };
   assert.equal(agreement(part), '–');
   assert.equal(agreement({ ...part, leader: 1 }), '✓ all');
   assert.equal(agreement({ ...part, leader: 1, agree: 2 }), '67 %');
 });
 
 test('a change of leader is a sentence', () => {
-  const why = 'a map from 24 with 24 nodes';
-  assert.equal(leaderText('7', '24', why), '7 follows 24: a map from 24 with 24 nodes');
+  const why = 'it received a map of 24 nodes from 24';
+  assert.equal(leaderText('7', '24', why), '7 follows 24: it received a map of 24 nodes from 24');
   assert.equal(leaderText('7', null), '7 leads');
   assert.equal(leaderText('7', 'no leader'), '7 has no leader');
 });
@@ -385,5 +387,20 @@ test('a speed that is not kept is noticed, and one that is kept is not', () => {
   }
   assert.equal(Math.round(said), 2000);
   const time = { playing: true, quiet: false, behind: said, speed: 1 };
-  assert.equal(stateText(null, false, time), 'slower than 1×: 2,000 events per second');
+  assert.equal(stateText(null, false, time), 'slower than 1×');
+});
+
+test('networks too large to draw are opened smaller', () => {
+  assert.deepEqual(fewer('[network]\nnodes = 1_000_000\n'), ['network.nodes=2000']);
+  assert.deepEqual(fewer('[network]\nrows = 500\ncolumns = 500\n'), [
+    'network.rows=50',
+    'network.columns=50',
+  ]);
+  assert.deepEqual(fewer('[network]\nnodes = 400\n'), []);
+});
+
+test('a timer of a layer has the name of the timer above', () => {
+  assert.equal(timerName('beat'), 'beat');
+  assert.equal(timerName({ silence: { of: 20 } }), 'silence of 20');
+  assert.equal(timerName({ inner: { timer: 'digest' } }), 'digest');
 });

@@ -12,6 +12,7 @@
 #include "bellwether/cli/live_group.hpp"
 #include "bellwether/cli/load.hpp"
 #include "bellwether/cli/recording_trace.hpp"
+#include "bellwether/core/input_file.hpp"
 #include "bellwether/core/problem.hpp"
 #include "bellwether/embedded/scenarios.hpp"
 #include "bellwether/operate/replay_node.hpp"
@@ -21,15 +22,15 @@ namespace bellwether::cli {
 namespace {
 
 constexpr const char* footer = R"(Examples:
-  bellwether view                                     a first network, to play with
-  bellwether view scenarios/partition-heals.toml      a scenario, from its beginning
+  bellwether view                                     show the default scenario
+  bellwether view scenarios/partition-heals.toml      show a scenario, from its beginning
   bellwether view scenarios/thesis-random-waypoint.toml --algorithm cel-2
-  bellwether view --replay bad.jsonl                  a counterexample that `check --trace` wrote
-  bellwether view --live                              the group of the daemon on this machine
+  bellwether view --replay bad.jsonl                  show a counterexample of `check --trace`
+  bellwether view --live                              watch the group of this machine's daemon
   bellwether view --live 127.0.0.1:7746 --live 127.0.0.1:7747
-  bellwether view --no-browser --port 8080            prints the address only
+  bellwether view --no-browser --port 8080            print the address only
 
-The simulation runs here; the page only draws. Ctrl-C ends it. docs/view.md has more.)";
+The program runs the simulation; the page draws it. Ctrl-C ends the program. See docs/view.md.)";
 
 struct ViewOptions {
   ScenarioOptions scenario;
@@ -40,7 +41,7 @@ struct ViewOptions {
   bool no_browser = false;
 };
 
-/// What is shown where nothing is asked for: a network that moves, splits and merges.
+/// The default scenario: a network that moves, splits and merges.
 scenario::Scenario first_scenario() {
   for (const auto& [name, text] : embedded::scenarios())
     if (name == "split-and-merge") return scenario::parse_scenario(text, name);
@@ -63,13 +64,16 @@ void refuse_scenario(const ScenarioOptions& given, const char* why) {
 view::Play first_play(const ViewOptions& options, const catalogue::Algorithms& algorithms) {
   const ScenarioOptions& given = options.scenario;
   if (options.live) {
-    refuse_scenario(given, "--live: a live group is no scenario; leave the rest out");
+    refuse_scenario(
+        given,
+        "--live: a live group takes no scenario; remove the file, --algorithm, --seed and --set");
     return live_group(options.live_at);
   }
   if (!options.replay.empty()) {
-    refuse_scenario(given, "--replay: a trace says everything; leave the rest out");
-    std::ifstream in(options.replay, std::ios::binary);
-    if (!in) throw core::Problem(options.replay, {}, "there is no such file");
+    refuse_scenario(
+        given,
+        "--replay: a recording takes no scenario; remove the file, --algorithm, --seed and --set");
+    std::ifstream in = core::open_file(options.replay);
     if (operate::is_node_recording(options.replay))
       return view::play_of(trace_of_recording(in, options.replay, algorithms), {options.replay, 1});
     return view::play_of(observe::read_trace(in, options.replay), {options.replay, 1});
@@ -82,8 +86,8 @@ int view_run(const ViewOptions& options, const Tables& tables) {
   if (const std::string& at = options.server.address; at == "0.0.0.0" || at == "::")
     throw core::Problem(
         "--address", {},
-        at + " is every address and the name of none; give the one of this machine that "
-             "others type (ip address lists them)");
+        at + " stands for all addresses; name the one that browsers will open (`ip address` "
+             "lists this machine's)");
   view::Play first = first_play(options, tables.algorithms);
   find_algorithm(tables, first.scenario);
   std::signal(SIGCHLD, SIG_IGN);  // runners end when their page does
@@ -91,7 +95,7 @@ int view_run(const ViewOptions& options, const Tables& tables) {
   view::House house{tables.algorithms, std::move(first), BELLWETHER_VERSION};
   view::Server server(io, std::move(house), options.server);
   std::cout << server.url() << std::endl;
-  std::cerr << "open this address in a browser; Ctrl-C ends it\n";
+  std::cerr << "open this address in a browser; Ctrl-C ends the program\n";
   if (!options.no_browser) open_browser(server.url());
   boost::asio::signal_set signals(io, SIGINT, SIGTERM);
   signals.async_wait([&](const auto&, int) { io.stop(); });
@@ -107,25 +111,31 @@ void add_view(terminal::Command& app, const Tables& tables, int& status) {
   auto options = std::make_shared<ViewOptions>();
   add_scenario_options(*sub, options->scenario, false);
   sub->add_option("-a,--algorithm", options->scenario.algorithm,
-                  "This one instead of the scenario's: its name, or a file with one (FILE.cpp).");
+                  "Use this algorithm: a name (`bellwether list`), or a source file (FILE.cpp). "
+                  "Default: the scenario's.");
   auto* replay =
-      sub->add_option("--replay", options->replay,
-                      "A trace: what `run --trace`, `check --trace` or `node --record` wrote.")
+      sub->add_option(
+             "--replay", options->replay,
+             "Show a recording: a file of `run --trace`, `check --trace` or `node --record`.")
           ->type_name("FILE");
-  auto* live = sub->add_option("--live", options->live_at,
-                               "A group of daemons at work, to watch only: the socket or "
-                               "ADDRESS:PORT of one node or several; none: this machine's.");
+  auto* live =
+      sub->add_option("--live", options->live_at,
+                      "Watch a live group of daemons, read-only: the socket or ADDRESS:PORT of "
+                      "a node; may be repeated. Default: this machine's daemon.");
   live->type_name("ADDRESS")->expected(0, 1)->take_all();
   live->excludes(replay);
   sub->add_option("--address", options->server.address,
-                  "Where to listen; others than this machine can come in only if you say so.")
+                  "Listen on this IP address of this machine; only loopback is private.")
       ->capture_default_str();
-  sub->add_option("--port", options->server.port, "0: any that is free.")
+  sub->add_option("--port", options->server.port,
+                  "Listen on this TCP port, 0 to 65535; 0 chooses a free one.")
       ->range(0, 65535)
       ->capture_default_str();
   sub->add_option("--token", options->server.token,
-                  "What a browser must know; drawn unless given.");
-  sub->add_flag("--no-browser", options->no_browser, "Print the address, and open nothing.");
+                  "Require this token of a browser. Default: a random one, part of the printed "
+                  "address.");
+  sub->add_flag("--no-browser", options->no_browser,
+                "Print the address, and do not open a browser.");
   sub->footer(footer);
   sub->callback([options, live, &tables, &status] {
     options->live = live->count() > 0;

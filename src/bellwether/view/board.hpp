@@ -29,7 +29,7 @@ class Board : public sim::Inside {
   std::optional<NodeId> head(NodeIndex) const override { return std::nullopt; }
   bool has_heights() const override { return false; }
   int higher(NodeIndex, NodeIndex) const override { return 0; }
-  /// Nobody has recorded whom they mean to elect.
+  /// A recording does not say which node is to be elected.
   core::Criterion criterion() const override { return core::Criterion::majority; }
   bool one_way() const override { return false; }
   std::vector<sim::LiveLink> links() const override;
@@ -46,7 +46,7 @@ class Board : public sim::Inside {
   };
 
   void seat(NodeId id);
-  /// Of somebody who is not there: the first.
+  /// Of an unknown node: the first.
   NodeIndex place(NodeId id) const;
   void set_alive(NodeIndex u, bool alive);
   void link(NodeIndex a, NodeIndex b, bool up);

@@ -37,15 +37,15 @@ std::optional<std::string> refusal_at_the_door(const Visitor& visitor, std::stri
                                         std::string(address) + end};
   bool known = false;
   for (const std::string& name : ours) known = known || visitor.host == name;
-  if (!known) return "this server answers to its own address only";
+  if (!known) return "unknown host name; open the address that `bellwether view` printed";
   if (!visitor.origin.empty() && visitor.origin != "http://" + std::string(visitor.host))
-    return "this server answers to its own page only";
+    return "requests of other pages are refused";
   const auto question = visitor.target.find('?');
   const std::string_view query =
       question == std::string_view::npos ? "" : visitor.target.substr(question + 1);
   if (same(value_of(query, "token", '&'), token)) return std::nullopt;
   if (same(value_of(visitor.cookie, cookie_name, ';'), token)) return std::nullopt;
-  return "the token is missing or wrong; open the address that `bellwether view` has printed";
+  return "the token is missing or wrong; open the address that `bellwether view` printed";
 }
 
 std::string file_of(std::string_view target) {

@@ -13,14 +13,14 @@ bool admitted(const Visitor& visitor) {
   return !refusal_at_the_door(visitor, token, "127.0.0.1", 8080);
 }
 
-TEST(Gate, WhoeverKnowsTheTokenComesIn) {
+TEST(Gate, TheTokenLetsIn) {
   EXPECT_TRUE(admitted({"/?token=0123456789abcdef", door, "", ""}));
   EXPECT_TRUE(admitted({"/ws?a=b&token=0123456789abcdef", door, "http://127.0.0.1:8080", ""}));
   EXPECT_TRUE(admitted({"/app.js", door, "", "x=1; bellwether-view=0123456789abcdef"}));
   EXPECT_TRUE(admitted({"/?token=0123456789abcdef", "localhost:8080", "", ""}));
 }
 
-TEST(Gate, NobodyElseDoes) {
+TEST(Gate, NothingElseLetsIn) {
   EXPECT_FALSE(admitted({"/", door, "", ""}));
   EXPECT_FALSE(admitted({"/?token=", door, "", ""}));
   EXPECT_FALSE(admitted({"/?token=0123456789abcde", door, "", ""}));

@@ -13,21 +13,24 @@ namespace {
 using json::Json;
 
 Json algorithm_text(const core::Algorithm& entry) {
-  Json out{{"name", entry.name},        {"title", entry.facts.title},
-           {"about", entry.facts.idea}, {"moving", entry.facts.model.bears_changes},
-           {"rounds", entry.rounds},    {"options", Json::array()}};
+  Json out{{"name", entry.name},
+           {"title", entry.facts.title},
+           {"description", entry.facts.idea},
+           {"moving", entry.facts.model.bears_changes},
+           {"rounds", entry.rounds},
+           {"options", Json::array()}};
   for (const auto& option : entry.options)
     out["options"].push_back({{"name", option.name},
                               {"kind", option.kind},
-                              {"standard", option.standard},
-                              {"about", option.about}});
+                              {"default", option.standard},
+                              {"description", option.about}});
   return out;
 }
 
 template <class Facts>
 Json facts_text(const Facts& facts) {
   Json out = Json::array();
-  for (const auto& fact : facts) out.push_back({{"name", fact.name}, {"about", fact.about}});
+  for (const auto& fact : facts) out.push_back({{"name", fact.name}, {"description", fact.about}});
   return out;
 }
 
@@ -50,8 +53,10 @@ Json hello_text(const House& house) {
     out["scenarios"].push_back(
         {{"name", name}, {"about", scenario::parse_scenario(text, name).about}, {"toml", text}});
   for (const auto& key : scenario::keys())
-    out["keys"].push_back(
-        {{"key", key.key}, {"kind", key.kind}, {"standard", key.standard}, {"about", key.description}});
+    out["keys"].push_back({{"key", key.key},
+                           {"kind", key.kind},
+                           {"default", key.standard},
+                           {"description", key.description}});
   return out;
 }
 

@@ -75,7 +75,7 @@ class LiveGroup final : public Board {
   void tell_gone(NodeIndex u) {
     set_alive(u, false);
     const auto was = std::exchange(seats_[u].leader, std::nullopt);
-    tell(u, core::Cause::crash, was, "nobody knows of it any more");
+    tell(u, core::Cause::crash, was, "no node reports it any more");
   }
   void tell(NodeIndex u, core::Cause cause, std::optional<NodeId> was, const std::string& why) {
     observe::StepRecord record;

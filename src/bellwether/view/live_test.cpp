@@ -79,13 +79,13 @@ TEST(Live, NothingCanBeDoneToIt) {
   Json crash;
   crash["do"] = "act";
   crash["actions"] = Json::array({{{"kind", "crash"}, {"node", 0}}});
-  EXPECT_EQ(why(crash), "this is a live group: nothing can be done to it by hand");
+  EXPECT_EQ(why(crash), "a live group is read-only: its nodes and links cannot be changed");
   Json set;
   set["do"] = "set";
   set["set"] = Json::array({"network.nodes=3"});
-  EXPECT_EQ(why(set), "this is a live group: no value of it can be changed");
-  EXPECT_NE(why({{"do", "seek"}, {"to", 0}}).find("no way back"), std::string::npos);
-  EXPECT_EQ(why({{"do", "export"}, {"what", "toml"}}), "a live group is no scenario");
+  EXPECT_EQ(why(set), "a live group is read-only: its values cannot be changed");
+  EXPECT_NE(why({{"do", "seek"}, {"to", 0}}).find("cannot go back in time"), std::string::npos);
+  EXPECT_EQ(why({{"do", "export"}, {"what", "toml"}}), "a live group has no scenario to export");
 }
 
 }  // namespace

@@ -37,7 +37,7 @@ class Picture {
 
   /// Before anything happens.
   void stage(const sim::Stage& stage);
-  /// Whoever a node takes for the leader has changed somewhere.
+  /// A node names another leader than before.
   void leaders_changed() { leaders_stale_ = true; }
   /// A node has crashed or started again.
   void alive_changed(Time at, NodeIndex u, bool alive);
@@ -46,7 +46,7 @@ class Picture {
   /// All links are sent with the next one.
   void begin_anew() { links_sent_ = false; }
 
-  /// `nodes`: how many are shown; the others are spares that nobody has added.
+  /// `nodes`: how many are shown; the others are spares, not yet added.
   std::string take(const sim::Inside& inside, NodeIndex nodes, const std::vector<Flight>& flights);
 
   const std::vector<NodeId>& ids() const { return ids_; }

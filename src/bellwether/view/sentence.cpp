@@ -36,11 +36,12 @@ std::string with_article(const std::string& noun) {
   return (vowel ? "an " : "a ") + noun;
 }
 
+/// The sender is named already.
 std::string numbers_in(const Json& body) {
   std::string out;
   std::size_t named = 0;
   for (const auto& [key, value] : body.members())
-    if (value.is_number() && named++ < most_numbers)
+    if (value.is_number() && key != "from" && named++ < most_numbers)
       out += (out.empty() ? "" : ", ") + key + " " + value.dump();
   return out;
 }
@@ -50,8 +51,8 @@ std::string letter_text(const Json& message, const std::string& from) {
   if (!body->is_object()) return with_article(kind) + from;
   for (const auto& [key, value] : body->members())
     if (is_map(value))
-      return "a map" + from + " with " + std::to_string(value.size()) +
-             (value.size() == 1 ? " node" : " nodes");
+      return "a map of " + std::to_string(value.size()) + (value.size() == 1 ? " node" : " nodes") +
+             from;
   const std::string numbers = numbers_in(*body);
   return with_article(kind) + from + (numbers.empty() ? "" : " (" + numbers + ")");
 }
@@ -70,7 +71,7 @@ std::string sentence_of(core::Cause cause, std::optional<core::NodeId> peer,
   if (letter.is_string()) return letter.get<std::string>();
   switch (cause) {
     case core::Cause::receive:
-      return letter_text(letter, " from " + other);
+      return "it received " + letter_text(letter, " from " + other);
     case core::Cause::timeout:
       return timer.empty()
                  ? "a round began"

@@ -12,22 +12,24 @@ using core::NodeId;
 TEST(Sentence, AMapIsCountedAndNotPrinted) {
   const char* map =
       R"({"knowledge":{"known":[{"id":1,"clock":2,"neigh":[1]},{"id":2}],"greets":[]}})";
-  EXPECT_EQ(sentence_of(Cause::receive, NodeId{24}, map, ""), "a map from 24 with 2 nodes");
+  EXPECT_EQ(sentence_of(Cause::receive, NodeId{24}, map, ""),
+            "it received a map of 2 nodes from 24");
 }
 
 TEST(Sentence, TheBodyOfALayerIsWhatCounts) {
   const char* data = R"({"data":{"from":3,"to":null,"body":{"knowledge":{"known":[{"id":1}]}}}})";
-  EXPECT_EQ(sentence_of(Cause::receive, NodeId{3}, data, ""), "a map from 3 with 1 node");
+  EXPECT_EQ(sentence_of(Cause::receive, NodeId{3}, data, ""), "it received a map of 1 node from 3");
 }
 
 TEST(Sentence, NamesTheNumbersOfAShortMessage) {
   const auto said = [](const char* json) {
     return sentence_of(Cause::receive, NodeId{2}, json, "");
   };
-  EXPECT_EQ(said(R"({"token":{"id":8}})"), "a token from 2 (id 8)");
-  EXPECT_EQ(said(R"({"update":{"height":{"id":1},"hello":true}})"), "an update from 2");
+  EXPECT_EQ(said(R"({"token":{"id":8}})"), "it received a token from 2 (id 8)");
+  EXPECT_EQ(said(R"({"probe":{"from":2}})"), "it received a probe from 2");
+  EXPECT_EQ(said(R"({"update":{"height":{"id":1},"hello":true}})"), "it received an update from 2");
   EXPECT_EQ(said(R"("the node said so")"), "the node said so");
-  EXPECT_EQ(said("no JSON"), "a message from 2");
+  EXPECT_EQ(said("no JSON"), "it received a message from 2");
 }
 
 TEST(Sentence, SaysWhatElseCausesAStep) {

@@ -106,7 +106,7 @@ Server::Server(asio::io_context& io, House house, ServerOptions options)
   const auto address = asio::ip::make_address(options_.address, error);
   if (error)
     throw core::Problem("--address \"" + options_.address +
-                        "\": is no address; write for instance 127.0.0.1");
+                        "\": not an IP address; write for example 127.0.0.1");
   const Tcp::endpoint endpoint(address, options_.port);
   acceptor_.open(endpoint.protocol());
   acceptor_.set_option(Tcp::acceptor::reuse_address(true));
@@ -114,7 +114,7 @@ Server::Server(asio::io_context& io, House house, ServerOptions options)
   if (!error) acceptor_.listen(asio::socket_base::max_listen_connections, error);
   if (error)
     throw core::Problem("port " + std::to_string(options_.port) + " of " + options_.address + ": " +
-                        error.message() + "; choose another with --port, or leave it out");
+                        error.message() + "; choose another with --port, or leave --port out");
   options_.port = acceptor_.local_endpoint().port();
 }
 

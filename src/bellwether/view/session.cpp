@@ -38,11 +38,11 @@ Answer accepted(Answer answer) {
 Time time_of(const Json& request, const char* key) {
   const Json* given = request.find(key);
   if (given == nullptr || !given->is_number())
-    throw core::Problem(std::string("a time is missing: \"") + key + '"');
+    throw core::Problem(std::string("the request lacks \"") + key + "\", a time in ns");
   return Time{static_cast<std::int64_t>(std::clamp(given->get<double>(), 0.0, 9e18))};
 }
 
-/// What can be played: nobody reads its metrics, and there is room for nodes to come.
+/// What can be played: without metrics, and with room for nodes that are added by hand.
 Play prepared_from(Play play) {
   scenario::Scenario& scenario = play.scenario;
   scenario.metrics.on = scenario::Measure::off;
@@ -58,6 +58,8 @@ Play read_play(const std::string& text) {
   std::istringstream in(text);
   return play_of(observe::read_trace(in, "trace"), {"trace", 1});
 }
+
+constexpr std::size_t most_events_of_a_jump = 20'000;  // as many as the page keeps
 
 // g++ 12 cannot keep lists in braces across co_await: questions are made here.
 Json question(const char* what) {
@@ -129,7 +131,7 @@ boost::asio::awaitable<void> Session::handle(std::string text) {
   Json id;
   try {
     const auto read = Json::read(text);
-    if (!read) throw core::Problem("this request cannot be read");
+    if (!read) throw core::Problem("the request is not JSON");
     const Json& request = *read;
     if (request.is_object()) id = request.value("id", Json());
     co_await answer(request);
@@ -161,7 +163,7 @@ boost::asio::awaitable<void> Session::answer(const Json& request) {
   if (what == "undo") co_return co_await undo(request);
   if (what == "redo") co_return co_await redo(request);
   if (what == "set") {
-    require_scenario("no value of it can be changed");
+    require_scenario("its values cannot be changed");
     Play changed = *play_;
     for (const Json& each : request.at("set"))
       scenario::set_key(changed.scenario, each.get<std::string>());
@@ -178,8 +180,8 @@ void Session::require_run() const {
 }
 
 void Session::require_scenario(const char* what) const {
-  if (play_->trace) throw core::Problem(std::string("this is a trace: ") + what);
-  if (play_->live) throw core::Problem(std::string("this is a live group: ") + what);
+  if (play_->trace) throw core::Problem(std::string("a recording is read-only: ") + what);
+  if (play_->live) throw core::Problem(std::string("a live group is read-only: ") + what);
 }
 
 // Opening.
@@ -286,10 +288,15 @@ json::Json Session::opened_text(const Answer& answer, const Json& network) const
 // Going on, and back.
 
 boost::asio::awaitable<Answer> Session::run_to(Runner& runner, Time to, const Json& request) {
+  Json events = Json::array();  // of all parts of the way
   while (true) {
     Answer out = accepted(co_await runner.ask(advance_to(to)));
-    if (out.text.at("t").get<std::int64_t>() >= to.count() || !out.text.at("ended").is_null())
+    for (const Json& each : out.text.at("events"))
+      if (events.size() < most_events_of_a_jump) events.push_back(each);
+    if (out.text.at("t").get<std::int64_t>() >= to.count() || !out.text.at("ended").is_null()) {
+      out.text["events"] = std::move(events);
       co_return out;
+    }
     Json progress = named("progress");
     progress["re"] = request.value("id", Json());
     progress["to"] = to.count();
@@ -318,7 +325,7 @@ boost::asio::awaitable<void> Session::seek(const Json& request) {
     answer = co_await run_to(*runner_, to, request);
   else if (play_->live)
     throw core::Problem(
-        "a live group has no way back in time; open what a node records (`bellwether node "
+        "a live group cannot go back in time; open a recording of a node (`bellwether node "
         "--record`)");
   else
     answer = co_await run_again(to, to, request);
@@ -381,19 +388,20 @@ boost::asio::awaitable<void> Session::act(const Json& request) {
     const bool links = action.kind == cut || action.kind == join || action.kind == partition ||
                        action.kind == heal || !action.links.empty();
     if (moves && links)
-      throw core::Problem("places decide who is linked in a network that moves; drag nodes apart");
+      throw core::Problem(
+          "positions decide which nodes are linked in this network; drag the nodes apart");
     if (!moves && action.kind == move)
       throw core::Problem(
-          "nodes have no places in this network: where they are drawn means nothing");
+          "nodes have no positions in this network; dragging one changes only the drawing");
     if (moves && action.kind == add && !action.to)
-      throw core::Problem("a new node needs a place, x and y");
+      throw core::Problem("a new node needs a position, x and y");
     wanted.push_back(action);
   }
-  require_scenario("nothing can be done to it by hand");
+  require_scenario("its nodes and links cannot be changed");
   if (entry(play_->scenario).rounds)
     throw core::Problem(
-        "a synchronous algorithm runs in lockstep, and nothing may change; choose a synchronizer "
-        "(rounds.synchronizer) or another algorithm");
+        "a synchronous algorithm does not tolerate changes; set rounds.synchronizer, or choose "
+        "another algorithm");
   std::erase_if(actions_, [&](const Action& action) { return action.at > now_; });
   std::erase_if(checkpoints_, [&](const Checkpoint& point) { return point.at > now_; });
   undone_.clear();
@@ -422,7 +430,7 @@ boost::asio::awaitable<void> Session::undo(const Json& request) {
 }
 
 boost::asio::awaitable<void> Session::redo(const Json& request) {
-  if (undone_.empty()) throw core::Problem("there is nothing to do again");
+  if (undone_.empty()) throw core::Problem("there is nothing to redo");
   const std::vector<Action> again = std::move(undone_.back());
   undone_.pop_back();
   const Time at = again.front().at;
@@ -470,8 +478,8 @@ boost::asio::awaitable<void> Session::pass_on(const Json& request) {
 }
 
 boost::asio::awaitable<void> Session::export_text(const Json& request) {
-  if (request.value("what", "") != "toml") throw core::Problem("only \"toml\" is written here");
-  if (play_->live) throw core::Problem("a live group is no scenario");
+  if (request.value("what", "") != "toml") throw core::Problem("\"what\" must be \"toml\"");
+  if (play_->live) throw core::Problem("a live group has no scenario to export");
   scenario::Scenario whole = with_actions(play_->scenario, actions_, ids_);
   const core::Model& model = entry(whole).facts.model;
   if (!actions_.empty() && (!model.bears_changes || !model.bears_crashes))

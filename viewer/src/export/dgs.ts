@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The format of GraphStream, version 4: one event a line.
 
-import { NOBODY, type Picture } from '../model';
+import { NO_NODE, type Picture } from '../model';
 import { scene, nameOf, type Line, type Spot } from './scene';
 import { fixed, quoted, seconds } from './text';
 
@@ -28,8 +28,8 @@ function node(p: Picture, s: Spot): string {
     `alive:${s.alive}`,
     `leads:${s.leads}`,
   ];
-  if (s.leader !== NOBODY) facts.push(`leader:${quoted(nameOf(p, s.leader) || String(s.leader))}`);
-  if (s.component !== NOBODY) facts.push(`component:${s.component}`);
+  if (s.leader !== NO_NODE) facts.push(`leader:${quoted(nameOf(p, s.leader) || String(s.leader))}`);
+  if (s.component !== NO_NODE) facts.push(`component:${s.component}`);
   if (p.moment.rank) facts.push(`rank:${s.rank}`);
   if (looks.length > 0) facts.push(`ui.class:${quoted(looks.join(','))}`);
   return `an "n${s.node}" ${facts.join(' ')}`;

@@ -42,7 +42,7 @@ test('a dead node looks dead and has no component', () => {
   assert.doesNotMatch(node, /component|leader"/);
 });
 
-test('a leader has a crown, and nobody else', () => {
+test('only a leader has a crown', () => {
   const crowns = (text: string) => text.split('scale(').length - 1;
   assert.equal(crowns(svg(sample())), 1);
   assert.match(tikz(sample()), /\\pic at \(n0\.north\) \{crown\};/);
@@ -52,10 +52,10 @@ test('a leader has a crown, and nobody else', () => {
   assert.doesNotMatch(tikz(p), /\\pic at/);
 });
 
-test('who names no leader says so', () => {
+test('a node that names no leader says so', () => {
   assert.match(dgs(sample()), /^an "n3" .*leads:false component:3$/m);
   assert.match(dgs(sample()), /^an "n1" .*leader:"10"/m);
-  assert.match(tikz(sample()), /fill=nobody/);
+  assert.match(tikz(sample()), /fill=noleader/);
 });
 
 test('directions go from the higher to the lower end', () => {

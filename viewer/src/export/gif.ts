@@ -13,7 +13,7 @@ export function gif(width: number, height: number, frames: Frame[]): Uint8Array<
   const nearest = lookup(palette);
   const out: number[] = [...text('GIF89a'), ...word(width), ...word(height), 0xf7, 0, 0];
   for (let k = 0; k < 256; k++) out.push(...(palette[k] ?? [0, 0, 0]));
-  out.push(0x21, 0xff, 11, ...text('NETSCAPE2.0'), 3, 1, ...word(0), 0); // for ever
+  out.push(0x21, 0xff, 11, ...text('NETSCAPE2.0'), 3, 1, ...word(0), 0); // repeats endlessly
   const parts: Uint8Array[] = [Uint8Array.from(out)];
   let before: Uint8Array | null = null;
   for (const frame of frames) {

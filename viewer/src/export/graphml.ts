@@ -3,7 +3,7 @@
 // end is the lower one is an attribute, since readers refuse graphs in which only some links have a
 // direction.
 
-import { NOBODY, type Picture } from '../model';
+import { NO_NODE, type Picture } from '../model';
 import { nameOf, scene, type Line, type Spot } from './scene';
 import { fixed, seconds, xml } from './text';
 
@@ -66,8 +66,8 @@ function node(p: Picture, s: Spot): string[] {
     y: fixed(p.moment.places[2 * s.node + 1], 3),
     alive: s.alive,
     leads: s.leads,
-    leader: s.leader === NOBODY ? undefined : nameOf(p, s.leader) || `n${s.leader}`,
-    component: s.component === NOBODY ? undefined : `n${s.component}`,
+    leader: s.leader === NO_NODE ? undefined : nameOf(p, s.leader) || `n${s.leader}`,
+    component: s.component === NO_NODE ? undefined : `n${s.component}`,
     rank: p.moment.rank ? s.rank : undefined,
   };
   return [`    <node id="n${s.node}">`, ...data(6, facts), `    </node>`];

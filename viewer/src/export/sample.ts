@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A small picture for the tests: two parts, a leader, a dead node, messages on their way.
 
-import { NOBODY, type Picture } from '../model';
+import { NO_NODE, type Picture } from '../model';
 
 export function sample(): Picture {
   const links = [0, 1, 1, 2, 2, 0, 3, 4];
@@ -15,8 +15,8 @@ export function sample(): Picture {
     },
     moment: {
       t: 1.5e6, n: 6, events: 9, messages: 12, components: 2, leaders: 1, instability: 0.2,
-      leader: Uint32Array.of(0, 0, 0, NOBODY, NOBODY, NOBODY),
-      component: Uint32Array.of(0, 0, 0, 3, 3, NOBODY),
+      leader: Uint32Array.of(0, 0, 0, NO_NODE, NO_NODE, NO_NODE),
+      component: Uint32Array.of(0, 0, 0, 3, 3, NO_NODE),
       state: Uint8Array.of(3, 1, 1, 1, 1, 0),
       places: Float32Array.of(0, 0, 100, 0, 50, 80, 200, 0, 200, 80, 150, 40),
       rank: null, head: null, links: Uint32Array.from(links), wireless: Uint8Array.of(0, 0, 0, 1),

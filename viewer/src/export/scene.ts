@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A picture, ready to be drawn on paper: fitted into a frame, with names and colours.
 
-import { ABSENT, ALIVE, LEADS, NOBODY, type Flight, type Picture } from '../model';
+import { ABSENT, ALIVE, LEADS, NO_NODE, type Flight, type Picture } from '../model';
 import { LeaderColours } from '../palette';
 
 export interface Spot {
@@ -11,7 +11,7 @@ export interface Spot {
   name: string; // empty where nodes are anonymous
   alive: boolean;
   leads: boolean;
-  leader: number; // as it believes, or NOBODY
+  leader: number; // as it believes, or NO_NODE
   colour: string;
   component: number;
   rank: number;
@@ -176,7 +176,7 @@ function hullsOf(p: Picture, spots: Spot[]): Hull[] {
   const groups = new Map<number, Spot[]>();
   for (const s of spots) {
     const group = head ? head[s.node] : s.component;
-    if (!s.alive || group === NOBODY) continue;
+    if (!s.alive || group === NO_NODE) continue;
     groups.set(group, [...(groups.get(group) ?? []), s]);
   }
   if (!head && groups.size < 2) return [];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Numbers and names as the formats want them.
 
-/** With so many digits behind the point, and never -0. */
+/** With this number of digits behind the point, and never -0. */
 export function fixed(x: number, digits: number): string {
   const text = (Number.isFinite(x) ? x : 0).toFixed(digits);
   return Number(text) === 0 ? (0).toFixed(digits) : text;

@@ -89,7 +89,7 @@ function hex(colour: string): string {
 function colourName(colour: string): string {
   const k = LEADER_COLOURS.indexOf(colour);
   if (k >= 0) return `leader${k}`;
-  return colour === NO_LEADER_COLOUR ? 'nobody' : 'component';
+  return colour === NO_LEADER_COLOUR ? 'noleader' : 'component';
 }
 
 /** y grows upwards here. */

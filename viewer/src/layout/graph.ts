@@ -78,7 +78,7 @@ export function induced(g: Graph, nodes: number[]): Graph {
   return graph(nodes.length, Uint32Array.from(links));
 }
 
-/** Hops from `root` to everybody of a connected network, written into `hops`; returns the order. */
+/** Hops from `root` to all nodes of a connected network, written into `hops`; returns the order. */
 export function search(g: Graph, root: number, hops: Uint16Array): Uint32Array {
   const order = new Uint32Array(g.n);
   hops.fill(0xffff);

@@ -12,7 +12,7 @@ export const SIDE = 1000;
 const MARGIN = 40;
 const GAP = 1; // between components, in links
 const SOFT_ROUNDS = 40;
-const CALM = 5000; // nodes: in larger networks new links move nobody
+const CALM = 5000; // nodes: in larger networks new links move no node
 const MOST_SEEN = 200000;
 
 export class ForceLayout {
@@ -25,7 +25,7 @@ export class ForceLayout {
   private loose = new Set<number>(); // nodes that a change concerns, and
   private pulls: [number, number][] = []; // links that it has brought
   private rounds = 0;
-  private seen = new Set<number>(); // links that are or were there: they surprise nobody
+  private seen = new Set<number>(); // links that are or were there: they move nothing
 
   constructor(n: number, links: Uint32Array, start?: [number, number][] | null) {
     this.places = new Float32Array(2 * n);
@@ -120,7 +120,7 @@ export class ForceLayout {
     while (this.parts.length > 0) this.solve();
   }
 
-  /** Packs the components and writes down where everybody is. */
+  /** Packs the components and stores the place of each node. */
   private show(): void {
     if (this.parts.length === 0) return;
     const boxes = this.parts.map((part) => boxOf(part.xy));

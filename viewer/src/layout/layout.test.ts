@@ -70,7 +70,7 @@ test('given places are kept', () => {
   assert.deepEqual([...layout.places], [250, 500, 1000, 0]);
 });
 
-test('a cut link moves nobody, a new one only its ends', () => {
+test('a cut link moves no node, a new one only its ends', () => {
   const layout = settled(12, ring(12));
   const before = layout.places.slice();
   layout.setLinks(ring(12).subarray(0, 22));
@@ -82,7 +82,7 @@ test('a cut link moves nobody, a new one only its ends', () => {
   assert.equal(layout.places[6], before[6]);
 });
 
-test('a partition and its healing move nobody', () => {
+test('a partition and its healing move no node', () => {
   const all = links(...Array.from({ length: 12 }, (_, a) =>
     Array.from({ length: a }, (_, b): [number, number] => [a, b])).flat());
   const layout = settled(12, all);
@@ -123,7 +123,7 @@ test('a held node is where it is held, and stays there', () => {
   assert.deepEqual([layout.places[10], layout.places[11]], [100, 120]);
 });
 
-test('nothing, one node, loops and links to nobody', () => {
+test('nothing, one node, loops and links to no node', () => {
   assert.equal(settled(0, links()).places.length, 0);
   const { places } = settled(1, links([0, 0], [0, 9]));
   assert.ok(Math.abs(places[0]! - 500) < 1 && Math.abs(places[1]! - 500) < 1);

@@ -43,7 +43,7 @@ export function pivotPlaces(g: Graph, pivots: Pivots, random: Random): Float64Ar
     }
   });
   scaleToHops(xy, pivots);
-  // Nodes that are alike to all pivots would stay on one spot for ever.
+  // Nodes that are alike to all pivots would never leave their common spot.
   for (let k = 0; k < xy.length; k++) xy[k]! += 0.2 * (random.next() - 0.5);
   return xy;
 }

@@ -4,8 +4,7 @@ import { S, type Lesson } from './lesson';
 export const bully: Lesson = {
   id: 'bully',
   title: 'The bully, and a crash of the leader',
-  teaser: `The highest node alive takes the lead, whoever asks. What if it dies, and what if it
-    returns?`,
+  teaser: 'The highest live node leads. What happens if it crashes, and what if it returns?',
   family: 'When things go wrong',
   toml: `name = "lesson-bully"
 about = "The bully election: the leader crashes at 12 s and is back at 24 s"
@@ -40,88 +39,89 @@ restart = 5
 `,
   steps: [
     {
-      title: 'Everybody knows everybody',
-      text: `Five {nodes|node}, and each has a {link} to each other one and knows its {id}. The rule
-        is simple: the highest id that is alive leads. The question is how to find out who is
-        alive.`,
+      title: 'Every node knows every other',
+      text: `Each of the five {nodes|node} has a {link} to every other and knows its {id}. The
+        rule is simple: the highest live id leads. The question is how to find out which nodes
+        are alive.`,
       open: {},
     },
     {
       title: 'Ask the larger ones',
-      text: `Each node asks all nodes with larger ids: "are you there?" (the message is called
-        *election*). 5 has nobody to ask. So it knows that it is the highest, and tells everybody
-        that it leads.`,
-      look: 'Questions go up, from smaller to larger ids; the word of 5 goes down to all.',
+      text: `Each node asks all nodes with larger ids whether they are alive (the message is
+        called *election*). No id is larger than 5. So 5 knows that it is the highest, and
+        notifies all others that it leads.`,
+      look: '*election* goes from smaller to larger ids; the announcement of 5 goes to all.',
       play: { speed: 0.6, until: 1 * S },
       select: [4],
     },
     {
       title: 'Answers',
-      text: `Whoever is asked *replies*: "I am here, leave it to me." That is why it is called the
-        bully: the larger one always pushes the smaller one aside. After two seconds all is
-        quiet, and all name 5.`,
+      text: `A node that is asked *replies* that it is alive and takes over. That is why the
+        algorithm is called the bully: a larger id always pushes a smaller one aside. After two
+        seconds no message is under way, and all nodes name 5.`,
       play: { speed: 0.6, until: 3 * S },
     },
     {
       title: 'The leader crashes',
-      text: `At 12 s node 5 {crashes|crash}. The others notice half a second later that their
-        links to it are dead. Until somebody is elected they have no leader.`,
+      text: `At 12 s node 5 {crashes|crash}. The others detect half a second later that their
+        links to it are down. Until the next election ends they have no leader.`,
       ask: {
         kind: 'node',
-        prompt: 'Who will lead next?',
+        prompt: 'Which node will lead next?',
         nodes: [0, 1, 2, 3],
         answer: [3],
-        right: 'Yes: 4 is the highest of those who are alive.',
-        wrong: 'The highest node alive takes over.',
+        right: 'Yes: 4 is the highest live node.',
+        wrong: 'The highest live node takes over.',
       },
       play: { speed: 1, until: 12.4 * S },
       select: [4],
     },
     {
-      title: 'The next one takes over',
-      text: `1, 2 and 3 ask all larger nodes that are left. 4 has none left above it, and leads at
-        once. One second later all have heard of it.`,
-      look: `Three grey nodes for one second: that is how long this network was without a leader,
-        from the moment it noticed.`,
+      title: 'The next node takes over',
+      text: `1, 2 and 3 ask all larger nodes that are left. No live id is larger than 4, so 4
+        leads at once. One second later all others know it.`,
+      look: `Three nodes are grey for one second: that long the network had no leader after it
+        had detected the crash.`,
       play: { speed: 0.5, until: 15 * S },
       select: [3],
     },
     {
-      title: 'If nobody answers',
-      text: `What if a larger node is dead, but its link still looks alive? Then no reply comes. Who
-        has asked waits for a {timeout}, three seconds here, and then takes the lead itself. It
-        must be longer than a question and its answer take. If it is too short, a node may lead
-        though a larger one lives.`,
+      title: 'If no reply comes',
+      text: `What if a larger node has crashed, but its link still seems to be up? Then no reply
+        comes. The node that asked waits for a {timeout}, three seconds here, and then leads
+        itself. The timeout must be longer than a message and its reply take. If it is too
+        short, a node may lead although a larger one is alive.`,
     },
     {
       title: 'The old leader returns',
-      text: `At 24 s node 5 {restarts|restart}. It remembers nothing, but it is the highest. It does
-        not ask whether the others are content with 4.`,
+      text: `At 24 s node 5 {restarts|restart}. It has lost its memory, but it is the highest.
+        It does not ask whether another node leads already.`,
       ask: {
         kind: 'choice',
         prompt: 'What happens?',
-        options: ['5 follows 4, who leads already', '5 takes the lead at once', 'They vote'],
+        options: ['5 follows 4, which leads already', '5 becomes the leader at once', 'They vote'],
         answer: 1,
-        right: 'Yes: a bully. All change their leader, although 4 did its work well.',
-        wrong: 'The rule knows ids only, not merits.',
+        right: `Yes: all nodes change their leader, although 4 worked well. This is called
+          preemption.`,
+        wrong: 'The rule compares ids only.',
       },
       play: { speed: 2.5, until: 23.9 * S },
     },
     {
-      title: 'Bullied',
-      text: `All links to 5 come up, 5 says that it leads, and one second later all follow it.
-        Simple, but a node that crashes and returns again and again takes the lead again and
-        again. And everybody asks everybody: the number of {messages|message} grows with the
-        square of the number of nodes.`,
+      title: 'Preempted',
+      text: `All links to 5 come up, 5 announces that it leads, and one second later all follow
+        it. That is simple, but a node that crashes and returns repeatedly becomes the leader
+        each time. And every node asks all larger ones: the number of {messages|message} grows
+        with the square of the number of nodes.`,
       look: 'The burst in the plot of messages per second.',
       play: { speed: 0.5, until: 28 * S },
       select: [4],
     },
     {
       title: 'Your turn',
-      text: `Crash several nodes at once, or crash 4 just after it has taken the lead. Whatever you
-        do: when you stop, the highest node alive leads. At least as long as messages arrive in
-        time.`,
+      text: `Crash several nodes at once, or crash 4 just after it has become the leader.
+        Whatever you do, once you stop the highest live node leads, as long as messages arrive
+        in time.`,
     },
   ],
 };

@@ -29,74 +29,75 @@ time = "60 s"
 export const crowd: Lesson = {
   id: 'crowd',
   title: 'The hierarchy of a crowd',
-  teaser: `In a crowd one leader is far away for most. So there are leaders nearby, and leaders of
-    leaders.`,
+  teaser: `One leader is far away from most nodes of a crowd. So there are leaders nearby, and
+    leaders of leaders.`,
   family: 'Networks that change',
   toml,
   steps: [
     {
       title: 'Sixty nodes',
-      text: `Sixty {nodes|node} at random places; those near each other have a {link}. One {leader}
-        for all would be many {hops|hop} away from most of them. So this {election} sets up a
-        **hierarchy**: like a class, a school and a town, each with somebody in charge.`,
+      text: `Sixty {nodes|node} stand at random places; those near each other have a {link}. One
+        {leader} for all would be many {hops|hop} away from most of them. So this {election}
+        sets up a **hierarchy**: like a class, a school and a town, each with its own head.`,
       open: { toml: toml + LOW },
     },
     {
       title: 'First the top',
       text: `First all agree on one leader of the whole network, as in the lesson on partitions:
-        here it is 1. Each node also learns which neighbour is on its shortest way to 1.
-        These ways form a **tree** with 1 at its root.`,
+        here it is 1. Each node also learns which neighbour is on its shortest way to 1. These
+        ways form a **tree** with 1 at its root.`,
       look: 'One colour for all after about a second.',
       play: { speed: 0.4, until: 1.2 * S },
       select: [0],
     },
     {
       title: 'Then leaders nearby',
-      text: `Now leaders are set up from the tips of the tree inwards, as late as possible. A node
-        becomes one when somebody below it would otherwise be more than **two hops** from a
-        leader. Nodes with the same leader nearby form a {flock}.`,
+      text: `Now leaders are set up from the tips of the tree inwards, as late as possible. A
+        node becomes a leader if a node below it would otherwise be more than **two hops** from
+        a leader. Nodes with the same leader nearby form a {flock}.`,
       look: 'Twelve flocks, each around its own leader.',
       play: { speed: 0.5, until: 3 * S },
     },
     {
       title: 'Leaders of leaders',
       text: `The same rule works once more among these twelve leaders, and again above. Here 23
-        and 27 lead at level 2, and 1 at level 3: it is the top. Each level has fewer
-        leaders than the one below, at most about a third with two hops.`,
+        and 27 lead at level 2, and 1 at level 3: it is the top. Each level has fewer leaders
+        than the one below, at most about a third with two hops.`,
       look: `The ranks: 12 nodes lead at level 1 or more, 3 of them at level 2 or more, 1 at
         level 3.`,
       select: [0, 22, 26],
     },
     {
-      title: 'Who has to care?',
-      text: `In a moment node 30, the leader of a flock of six, {crashes|crash}: it stops. Its five
-        followers lose their leader.`,
+      title: 'Which nodes are affected?',
+      text: `In a moment node 30, the leader of a flock of six, {crashes|crash}: it stops. Its
+        five followers lose their leader.`,
       ask: {
         kind: 'choice',
         prompt: 'How many of the other 59 nodes get another leader nearby?',
         options: ['6', '30', 'all 59'],
         answer: 0,
-        right: 'Yes: the five that were left of its flock, and the one that takes its place.',
-        wrong: `Whether a node leads depends only on the tree below it. Other flocks do not notice.`,
+        right: 'Yes: the five that are left of its flock, and the node that takes its place.',
+        wrong: `Whether a node leads depends only on the tree below it. Other flocks are not
+          affected.`,
       },
       select: [29],
     },
     {
       title: 'A local repair',
-      text: `30 crashes. Node 46, from the flock next to it, takes its place and becomes a leader of
-        level 1; the five that were left follow it. About 80 messages, all nearby, and after a
-        little more than a second all is at rest. This is what hierarchies are for: **what
-        happens here stays here**.`,
+      text: `30 crashes. Node 46, from the flock next to it, takes its place and becomes a
+        leader of level 1; the five that are left follow it. That takes about 80 messages, all
+        nearby, and a little more than a second. This is what hierarchies are for: **changes
+        stay local**.`,
       look: 'Messages around 46 only.',
       play: { speed: 0.5, until: 9.4 * S },
       select: [29, 45],
     },
     {
       title: 'Higher up it costs more',
-      text: `The same crowd again, but now 16 crashes, a node close to the top of the tree through
-        which many ways lead. Many nodes lose their way to 1 and search for a new one. It takes
-        more than 15,000 messages, and all 59 nodes end with other leaders at some level. A
-        change is as expensive as the number of those whom it concerns.`,
+      text: `The same crowd again, but now 16 crashes, a node near the root of the tree, on many
+        nodes' way to the top. Many nodes lose their way to 1 and search for a new one. It takes
+        more than 15,000 messages, and all 59 nodes end with other leaders at some level. The
+        cost of a change grows with the number of nodes that it affects.`,
       look: 'The plot of messages per second.',
       open: { toml: toml + HIGH, to: 7.5 * S },
       play: { speed: 1, until: 13 * S },
@@ -104,7 +105,7 @@ export const crowd: Lesson = {
     },
     {
       title: 'Your turn',
-      text: `Crash other nodes, or cut {links|link}, and watch how far the news travels. With
+      text: `Crash other nodes, or cut {links|link}, and watch how far the messages travel. With
         another number of hops the flocks grow or shrink: set options.remoteness to 1 or 4.
         Every node is then within that many hops of a leader.`,
     },

@@ -6,7 +6,8 @@ const LARGE = ['network.nodes=64', 'network.names=[]'];
 export const hirschbergSinclair: Lesson = {
   id: 'hirschberg-sinclair',
   title: 'Never more than n log n',
-  teaser: `Hirschberg and Sinclair ask the neighbours first, and go farther only if they win there.`,
+  teaser: `Hirschberg and Sinclair: each node asks its neighbours first, and asks farther away
+    only if it wins there.`,
   family: 'Rings',
   toml: `name = "lesson-hirschberg-sinclair"
 about = "Hirschberg and Sinclair: probes go twice as far in each phase"
@@ -27,65 +28,65 @@ time = "300 s"
   steps: [
     {
       title: 'Ask near, then far',
-      text: `In this {ring} {messages|message} go both ways. A {node} does not send its {id} all the
-        way round at once. It first asks its neighbours whether they are larger. Only if it wins
-        there does it ask farther away, twice as far in each {phase}.`,
+      text: `In this {ring} {messages|message} go both ways. A {node} does not send its {id} all
+        the way round at once. It first asks its neighbours whether they are larger. Only if it
+        wins there does it ask farther away, twice as far in each {phase}.`,
       open: {},
     },
     {
       title: 'Phase 0: one step',
-      text: `Each node sends a **probe** with its id one step to both sides. A larger node answers
-        *no*, a smaller one *ok*. Whoever gets two oks is larger than both neighbours and goes
-        on: 8, 6, 7 and 5.`,
+      text: `Each node sends a **probe** with its id one step to both sides. A larger node
+        answers *no*, a smaller one *ok*. A node that gets two oks is larger than both
+        neighbours and goes on: these are 8, 6, 7 and 5.`,
       look: 'Probes go out, replies come back. The winners of this phase are marked.',
       play: { speed: 0.7, until: 2 * S },
       select: [0, 2, 4, 6],
     },
     {
-      title: 'Who goes on?',
-      text: `In phase 1 probes go **two** steps. On the way every node compares; a larger one sends
-        *no* back, and the last one on the way says *ok*.`,
+      title: 'Which nodes go on?',
+      text: `In phase 1 probes go **two** steps. On the way every node compares; a larger one
+        sends *no* back, and the last node on the way replies *ok*.`,
       ask: {
         kind: 'node',
         prompt: 'Of 8, 6, 7 and 5 two will go on. Click one of them.',
         nodes: [0, 2, 4, 6],
         answer: [0, 4],
         right: 'Yes: 8 and 7 are the largest within two steps of themselves.',
-        wrong: 'That one has a larger id two steps away.',
+        wrong: 'This node has a larger id two steps away.',
       },
     },
     {
       title: 'Phase 1: two steps',
       text: `Two steps out and two back take four seconds. 6 meets 8 and 7, and 5 meets them as
-        well: both give up. From now on they only pass on what others send.`,
+        well: both give up. From now on they only forward messages.`,
       play: { speed: 1, until: 6 * S },
       select: [0, 4],
     },
     {
       title: 'Phase 2: four steps',
-      text: `Now 8 and 7 are left, on opposite sides of the ring. Their probes go four steps, and
-        each meets the other one. 7 hears *no* from 8 and gives up.`,
-      look: `Few nodes send, but their messages go far. That is the trick: few and far, or many and
-        near.`,
+      text: `Now 8 and 7 are left, on opposite sides of the ring. Their probes go four steps,
+        and each meets the other one. 7 receives *no* from 8 and gives up.`,
+      look: `Few nodes send, but their messages go far. That keeps each phase cheap: many probes
+        go a short way, few go a long way.`,
       play: { speed: 1.3, until: 14 * S },
       select: [0],
     },
     {
       title: 'Phase 3: once round',
-      text: `The probes of 8 may go eight steps. They come home, from both sides: there is nobody
-        larger, and 8 leads. All this took 112 messages, and no order of eight ids takes more;
-        the {announcement} adds eight.`,
+      text: `The probes of 8 may go eight steps. They return from both sides: no node is larger,
+        and 8 leads. All this took 112 messages, and no order of eight ids takes more; the
+        {announcement} adds eight.`,
       play: { speed: 1.3, until: 22 * S },
       select: [0],
     },
     {
       title: 'Why n log n?',
-      text: `Whoever begins phase k is the largest within 2ᵏ⁻¹ steps, so such nodes are far
-        apart, and there are few of them: about n / 2ᵏ⁻¹. Each pays four ways of 2ᵏ steps at
-        most. So every phase costs less than 6n messages, and there are about log₂ n phases,
-        where log₂ n says how often n can be halved (the {logarithm}).`,
-      look: `112 messages are more than the 36 of Chang and Roberts at their worst. Eight nodes are
-        too few to gain anything.`,
+      text: `A node that begins phase k is the largest within 2ᵏ⁻¹ steps, so such nodes are far
+        apart, and there are few of them: about n / 2ᵏ⁻¹. Each causes at most 4 · 2ᵏ messages.
+        So every phase costs less than 6n messages, and there are about log₂ n phases, where
+        log₂ n is the number of times that n can be halved (the {logarithm}).`,
+      look: `112 messages are more than the 36 of Chang and Roberts at their worst. With eight
+        nodes there is nothing to gain.`,
       play: { speed: 3, until: 30 * S },
     },
     {
@@ -99,25 +100,25 @@ time = "300 s"
     },
     {
       title: '64 nodes, the same order: Hirschberg and Sinclair',
-      text: `The same ring, and only 696 messages, the announcement included. Twice as many nodes
-        would cost Chang and Roberts four times as much here, but Hirschberg and Sinclair only a
-        little more than twice.`,
+      text: `The same ring, and only 696 messages, the announcement included. Twice as many
+        nodes would cost Chang and Roberts four times as much here, but Hirschberg and Sinclair
+        only a little more than twice.`,
       open: { set: [...LARGE, 'network.ids=descending'], to: 290 * S },
     },
     {
-      title: 'Safety has its price',
-      text: `A good worst case is not the same as a good average. In most rings ids do not stand
-        in a bad order; they stand in any order.`,
+      title: 'The price of a good worst case',
+      text: `A good worst case is not the same as a good average. Most rings have no bad order
+        of ids; the order is arbitrary.`,
       ask: {
         kind: 'choice',
-        prompt: '64 nodes with ids in random order: who sends fewer messages?',
+        prompt: '64 nodes with ids in random order: which algorithm sends fewer messages?',
         options: ['Chang and Roberts', 'Hirschberg and Sinclair'],
         answer: 0,
-        right: `Yes: 343 messages against 1,260 in this ring. Who fears the worst case pays for
-          it on all other days. (Peterson's algorithm has a worst case of about 1.44 n log₂
-          n, too, even on a one-way ring; here it sends 426.)`,
-        wrong: `Remember the last lesson: on average Chang and Roberts drop most tokens early. It is
-          343 messages against 1,260.`,
+        right: `Yes: 343 messages against 1,260 in this ring. The guarantee for the worst case
+          costs messages in the average case. (Peterson's algorithm needs at most about 1.44 n
+          log₂ n messages, even on a one-way ring; here it sends 426.)`,
+        wrong: `Remember the last lesson: on average Chang and Roberts drop most tokens early.
+          It is 343 messages against 1,260.`,
       },
       open: { set: [...LARGE, 'network.ids=random'], to: 290 * S },
     },

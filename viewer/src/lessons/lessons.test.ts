@@ -121,7 +121,7 @@ test('a step may open another run', async () => {
   assert.equal(r.index, 4);
 });
 
-test('what cannot be opened is told', async () => {
+test('a scenario that cannot be opened is reported', async () => {
   const fake = new Fake();
   fake.open = () => Promise.reject(new Error('no such key'));
   await runner(fake).start();
@@ -144,7 +144,7 @@ function checkStep(one: Lesson, step: Step): void {
   for (const text of [step.text, step.look ?? '']) {
     assert.doesNotMatch(parts(text).map((part) => part.text).join(''), /[{}`*]/, where);
     for (const m of text.matchAll(/\{([^|}]+)(?:\|([^}]+))?\}/g)) {
-      assert.ok(GLOSSARY[m[2] ?? m[1]], `${where}: nobody explains "${m[0]}"`);
+      assert.ok(GLOSSARY[m[2] ?? m[1]], `${where}: no entry explains "${m[0]}"`);
     }
   }
   if (step.ask?.kind === 'node') {

@@ -123,7 +123,7 @@ export class Runner {
       const m = this.director.moment();
       if (turn !== this.turn || until.when(m) || m.t >= until.limit || m.ended) return;
       await this.director.play(speed, Math.min(until.limit, m.t + slice));
-      if (this.director.moment().t <= m.t) return; // somebody has paused it
+      if (this.director.moment().t <= m.t) return; // it was paused
     }
   }
 }

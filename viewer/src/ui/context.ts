@@ -17,12 +17,16 @@ function items(app: App, { node, link, place }: Target): { title: string; list: 
   const id = (k: number) => run.stage.ids[k];
   if (node >= 0) {
     const alive = (run.moment.state[node] & ALIVE) !== 0;
+    const restart = (label: string, memory: boolean) => ({
+      label,
+      run: () => commands.restart([node], memory),
+    });
     return {
       title: `Node ${id(node)}`,
       list: [
         alive ? { label: 'Crash', run: () => commands.crash([node]) } : null,
-        alive ? null : { label: 'Restart without memory', run: () => commands.restart([node], false) },
-        alive ? null : { label: 'Restart with its memory', run: () => commands.restart([node], true) },
+        alive ? null : restart('Restart without memory', false),
+        alive ? null : restart('Restart with its memory', true),
         { label: 'Cut all its links', run: () => commands.isolate([node]) },
         { label: 'Select its component', run: () => app.selectComponent(node) },
         {

@@ -59,7 +59,8 @@ export function openDialog(app: App): void {
     'aria-label': 'Link',
     onchange: async () => {
       d.close();
-      if (!(await app.openLink(link.value))) app.say('This is not a link to a run; paste one that Copy link made.');
+      if (!(await app.openLink(link.value)))
+        app.say('This is no link to a run; paste one that Copy link made.');
     },
   });
   const search = h('input', {
@@ -84,7 +85,7 @@ export function openDialog(app: App): void {
       search,
       button(
         {
-          label: 'Open a scenario (TOML) or a trace (JSON lines) of this computer',
+          label: 'Open a scenario (TOML) or a recording (JSON lines) from a file',
           icon: icons.open,
           text: 'From a file',
           class: 'outlined',
@@ -119,7 +120,7 @@ function scenarioCards(app: App, load: Load): (HTMLElement | null)[] {
     card('first', 'Initial scenario', first, () => load({})),
     ...(app.hello?.scenarios ?? []).map((s) => {
       const set = fewer(s.toml);
-      const lines = set.length ? [s.about, `Opens smaller, to be drawn: ${set[0]}.`] : [s.about];
+      const lines = set.length ? [s.about, `Opens with fewer nodes: ${set.join(', ')}.`] : [s.about];
       return card(s.name, s.name, lines, () => load({ name: s.name, set }));
     }),
   ];
@@ -130,7 +131,7 @@ const MOST_DRAWN = 40000;
 /** Networks too large to see are opened smaller. */
 export function fewer(toml: string): string[] {
   const values = tomlValues(toml);
-  const number = (key: string) => Number(values.get(key) ?? '0');
+  const number = (key: string) => Number((values.get(key) ?? '0').replaceAll('_', ''));
   if (number('network.nodes') > MOST_DRAWN) return ['network.nodes=2000'];
   const many = number('network.rows') * number('network.columns') > MOST_DRAWN;
   return many ? ['network.rows=50', 'network.columns=50'] : [];
@@ -156,14 +157,14 @@ export function exportDialog(app: App): void {
     );
   const cards = exporters().map((x) =>
     row(x.label, x.hint, `export-${x.id}`, async () => {
-      if (/film/i.test(x.label)) app.say('Recording: go on watching, and disturbing.');
+      if (/film/i.test(x.label)) app.say('Recording … You can go on using the page.');
       download(await app.exportWith(x), `${app.fileName()}.${x.extension}`);
     }),
   );
   cards.push(
     row(
       'Scenario (TOML)',
-      'The scenario with everything that was done by hand: runs again with bellwether run',
+      'The scenario with all actions done by hand; bellwether run repeats the run.',
       'export-toml',
       async () =>
         download(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What is known of the selected node or message; without a selection, of the whole run.
 import type { App } from '../app';
-import { ALIVE, LEADS, NOBODY, type RunEvent } from '../model';
+import { ALIVE, LEADS, NO_NODE, type RunEvent } from '../model';
 import type { NodeReport } from '../protocol';
 import { button, h } from './dom';
 import { icons } from './icons';
@@ -95,11 +95,11 @@ export class Inspector {
   }
 
   private id(node: number): string {
-    return node === NOBODY || node < 0 ? 'none' : String(this.app.run.stage.ids[node] ?? '?');
+    return node === NO_NODE || node < 0 ? 'none' : String(this.app.run.stage.ids[node] ?? '?');
   }
 
   private nodeButton(node: number, more = ''): HTMLElement {
-    if (node === NOBODY || node < 0) return h('span', { class: 'quiet' }, 'none');
+    if (node === NO_NODE || node < 0) return h('span', { class: 'quiet' }, 'none');
     return h(
       'button',
       {
@@ -179,7 +179,7 @@ export class Inspector {
     return h(
       'section',
       {},
-      h('p', { class: 'line' }, 'Its leader: ', this.nodeButton(shown.leader[node])),
+      this.follows(node, shown.leader[node]),
       differs
         ? h(
             'p',
@@ -189,9 +189,15 @@ export class Inspector {
             '.',
           )
         : null,
-      since?.why ? h('p', { class: 'note' }, `Since ${text.time(since.t)}: ${since.why}`) : null,
+      since?.why ? h('p', { class: 'note' }, `Since ${text.time(since.t)}: ${since.why}.`) : null,
       since?.raw ? rawValue(since.raw, this.unfolded, 'leader') : null,
     );
+  }
+
+  private follows(node: number, leader: number): HTMLElement {
+    if (leader === NO_NODE) return h('p', { class: 'line' }, 'It names no leader.');
+    if (leader === node) return h('p', { class: 'line' }, 'It names itself the leader.');
+    return h('p', { class: 'line' }, 'It follows ', this.nodeButton(leader), '.');
   }
 
   private commands(node: number, alive: boolean): HTMLElement {
@@ -249,7 +255,7 @@ export class Inspector {
       h(
         'h3',
         { 'data-tip': 'What the node believes, compared with the links that are really up' },
-        `Neighbours: believes ${r.believes.length}, linked ${r.linked.length}`,
+        `Neighbours: ${r.believes.length} believed, ${r.linked.length} linked`,
       ),
       h(
         'div',
@@ -360,7 +366,7 @@ export class Inspector {
           {
             label: 'Cut all links between these nodes and the others',
             icon: icons.partition,
-            text: 'Cut off',
+            text: 'Isolate',
             class: 'outlined',
           },
           () => act.isolate(nodes),
@@ -402,9 +408,9 @@ export class Inspector {
           )
         : null,
       this.letter === null
-        ? h('p', { class: 'quiet' }, 'asking …')
+        ? h('p', { class: 'quiet' }, 'loading …')
         : this.letter.text === null
-          ? h('p', { class: 'quiet' }, 'Its contents are no longer known.')
+          ? h('p', { class: 'quiet' }, 'Its fields are no longer known.')
           : h(
               'section',
               {},
@@ -415,8 +421,9 @@ export class Inspector {
   }
 }
 
-function timerName(name: unknown): string {
+/** A layer's timer is called as the timer that it keeps for the layer above. */
+export function timerName(name: unknown): string {
   return typeof name === 'string'
     ? name
-    : JSON.stringify(name).replaceAll(/[{}"]/g, '').replaceAll(':', ' ');
+    : JSON.stringify(name).replaceAll(/[{}"]/g, '').replaceAll(':', ' ').replace('inner timer ', '');
 }

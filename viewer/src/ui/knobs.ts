@@ -9,7 +9,7 @@ type Values = Map<string, string>;
 export interface Knob {
   key: string;
   name: string;
-  about: string;
+  description: string;
   value: number;
   text(v: number): string;
   toShare(v: number): number; // 0 to 1
@@ -43,7 +43,7 @@ function round2(v: number): number {
 export function knobs(hello: Hello, stage: Stage, values: Values): Knob[] {
   const known = new Map(hello.keys.map((k) => [k.key, k]));
   const number = (key: string) =>
-    Number(unquote(values.get(key) ?? known.get(key)?.standard ?? '0'));
+    Number(unquote(values.get(key) ?? known.get(key)?.default ?? '0'));
   const list: (Knob | null)[] = [];
   const put = (
     key: string,
@@ -55,7 +55,7 @@ export function knobs(hello: Hello, stage: Stage, values: Values): Knob[] {
     const k = known.get(key);
     if (!k) return;
     const set = (v: number) => [`${key}=${plain(v)}`, ...more(v)];
-    list.push({ key, name, about: k.about, value: number(key), text, set, ...scale });
+    list.push({ key, name, description: k.description, value: number(key), text, set, ...scale });
   };
   const radio = stage.moves ? 'radio' : 'channel';
   const rows = number('network.rows');
@@ -98,22 +98,22 @@ function logarithmicWhole(least: number, most: number): Scale {
 /** Depends on how delays are drawn: some have a mean, others a least and a most. */
 function delayKnob(
   table: string,
-  known: Map<string, { about: string; standard: string }>,
+  known: Map<string, { description: string; default: string }>,
   values: Values,
 ): Knob | null {
   const kind = unquote(
-    values.get(`${table}.delay`) ?? known.get(`${table}.delay`)?.standard ?? 'constant',
+    values.get(`${table}.delay`) ?? known.get(`${table}.delay`)?.default ?? 'constant',
   );
   const last = kind === 'uniform' || kind === 'adversarial' ? 'max' : 'mean';
   const key = `${table}.${last}`;
   const k = known.get(key);
   if (!k) return null;
-  const current = duration(values.get(key) ?? k.standard);
-  const least = duration(values.get(`${table}.min`) ?? known.get(`${table}.min`)?.standard ?? '0');
+  const current = duration(values.get(key) ?? k.default);
+  const least = duration(values.get(`${table}.min`) ?? known.get(`${table}.min`)?.default ?? '0');
   return {
     key,
     name: last === 'max' ? 'Longest delay' : 'Mean delay',
-    about: k.about,
+    description: k.description,
     value: Number.isFinite(current) && current > 0 ? current : 1e6,
     text: durationText,
     ...logarithmic(1e5, 2e9),

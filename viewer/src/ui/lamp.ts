@@ -15,7 +15,7 @@ export class Lamp {
     const broken = run.history.violation;
     if (run.stage.of === 'live') {
       this.root.className = 'lamp good';
-      this.root.dataset.tip = 'A live group of daemons: this happens now.';
+      this.root.dataset.tip = 'A live group of daemons, as it is now.';
       this.drawn = '';
       return fill(this.root, h('i'), h('span', { class: 'lamp-text' }, 'live'));
     }
@@ -41,18 +41,19 @@ export class Lamp {
         ),
       );
     } else if (names.length) {
-      this.root.dataset.tip = `Watched after each step: ${names.join() === 'all' ? 'all that the algorithm promises' : names.join(', ')}`;
+      const list = names.join() === 'all' ? 'all properties' : names.join(', ');
+      this.root.dataset.tip = `Checked after each step: ${list}`;
       fill(this.root, h('i'), h('span', { class: 'lamp-text' }, 'properties hold'));
     } else {
       this.root.dataset.tip =
-        'No properties are watched. What the algorithm promises can be checked after each step.';
+        'No properties are checked. The algorithm\'s properties can be checked after each step.';
       fill(
         this.root,
         h('i'),
         button(
           {
-            label: 'Watch all properties of the algorithm',
-            text: 'Watch properties',
+            label: 'Check all properties of the algorithm',
+            text: 'Check properties',
             class: 'small',
             test: 'watch',
           },

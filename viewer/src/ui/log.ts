@@ -94,7 +94,7 @@ export class EventLog {
       rows.push(this.row(e, sentence));
     }
     this.page.fill(
-      ...(rows.length ? rows : [h('li', { class: 'quiet' }, 'Nothing of this kind yet.')]),
+      ...(rows.length ? rows : [h('li', { class: 'quiet' }, 'No such events yet.')]),
     );
   }
 
@@ -148,12 +148,12 @@ export class EventLog {
       case 'action':
         return `by hand: ${e.why ?? ''}`;
       case 'violation':
-        return e.why ?? 'a property was broken';
+        return e.why ?? 'a property was violated';
     }
   }
 }
 
-/** "7 follows 24: a map from 24 with 24 nodes"; without `now` it leads itself. */
+/** "7 follows 24: it received a map of 24 nodes from 24"; without `now` it leads itself. */
 export function leaderText(node: string, now: string | null, why = ''): string {
   const what = now === null ? 'leads' : now === 'no leader' ? 'has no leader' : `follows ${now}`;
   return `${node} ${what}${why ? `: ${why}` : ''}`;

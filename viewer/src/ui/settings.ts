@@ -37,7 +37,7 @@ export class Settings {
       },
     });
     this.apply = button(
-      { label: 'Run this text', text: 'Apply', class: 'primary', test: 'apply', key: 'Ctrl Enter' },
+      { label: 'Run this scenario', text: 'Apply', class: 'primary', test: 'apply', key: 'Ctrl Enter' },
       () => void this.applyText(),
     );
     parent.append(
@@ -50,7 +50,7 @@ export class Settings {
         'div',
         { class: 'row' },
         this.apply,
-        button({ label: 'Back to what runs', text: 'Discard', class: 'outlined' }, () =>
+        button({ label: 'Discard the changes of this text', text: 'Discard', class: 'outlined' }, () =>
           this.fillText(),
         ),
       ),
@@ -97,7 +97,7 @@ export class Settings {
   private fillChoices(): void {
     const hello = this.app.hello!;
     const values = this.values();
-    const value = (key: string, standard: string) => unquote(values.get(key) ?? standard);
+    const value = (key: string, fallback: string) => unquote(values.get(key) ?? fallback);
     const algorithms = hello.algorithms.filter(
       (a) => !this.app.run.stage.moves || a.moving || a.name === this.app.run.stage.algorithm,
     );
@@ -110,7 +110,7 @@ export class Settings {
         algorithms.map((a) => ({
           name: a.name,
           label: algorithmText(hello.algorithms, a.name),
-          about: a.about,
+          description: a.description,
         })),
         'algorithm',
       ),
@@ -135,7 +135,7 @@ export class Settings {
     name: string,
     key: string,
     current: string,
-    list: { name: string; label?: string; about: string }[],
+    list: { name: string; label?: string; description: string }[],
     test: string,
   ): HTMLElement {
     const select = h(
@@ -157,7 +157,7 @@ export class Settings {
       { class: 'choice' },
       h('span', { class: 'caption' }, name),
       select,
-      known?.about ? h('span', { class: 'note' }, known.about) : null,
+      known?.description ? h('span', { class: 'note' }, known.description) : null,
     );
   }
 
@@ -202,7 +202,7 @@ export class Settings {
     });
     return h(
       'label',
-      { class: 'knob', 'data-tip': `${k.about} [${k.key}]` },
+      { class: 'knob', 'data-tip': `${k.description} [${k.key}]` },
       h('span', { class: 'caption' }, k.name),
       out,
       input,
@@ -224,7 +224,7 @@ export class Settings {
       'div',
       {
         class: 'knob seed',
-        'data-tip': 'Where every random draw begins: the same seed, the same run',
+        'data-tip': 'Seed of all random draws; the same seed gives the same run',
       },
       h('span', { class: 'caption' }, 'Seed'),
       input,
@@ -258,7 +258,7 @@ export class Settings {
   private async applyText(): Promise<void> {
     try {
       await this.app.openScenario({ toml: this.editor.value });
-      this.app.say('Running the new text.');
+      this.app.say('The new scenario runs.');
     } catch (e) {
       this.showError(e as Error);
     }

@@ -59,6 +59,7 @@ export class Shell {
     'data-testid': 'banner',
   });
   private readonly hint = new Notice('hint');
+  private readonly work = new Notice('working');
   private readonly violation = new Notice('violation');
   private readonly toast = h('div', {
     class: 'toast',
@@ -113,7 +114,7 @@ export class Shell {
       'div',
       { class: 'shell' },
       this.makeTop(),
-      h('div', { class: 'notices' }, this.banner, this.violation.root, this.hint.root),
+      h('div', { class: 'notices' }, this.banner, this.work.root, this.violation.root, this.hint.root),
       this.makeTools(),
       this.lesson,
       this.stage,
@@ -350,6 +351,11 @@ export class Shell {
   /** Beside the drawing, so that it covers nothing of what it speaks of. */
   setHint(text: string): void {
     this.hint.show(text, HINT_LASTS);
+  }
+
+  /** Until the server has done what was asked. */
+  setWorking(text: string | null): void {
+    this.work.show(text);
   }
 
   setViolation(text: string | null): void {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The run as a whole: who elects, which components there are, and who leads them.
 import type { App } from '../app';
-import { ALIVE, NOBODY, type Moment } from '../model';
+import { ALIVE, NO_NODE, type Moment } from '../model';
 import { majorities } from '../view/scene';
 import { button, h } from './dom';
 import { icons } from './icons';
@@ -21,7 +21,7 @@ export function parts(m: Moment): Part[] {
   const list = new Map<number, Part>();
   for (let i = 0; i < m.n; i++) {
     const c = m.component[i];
-    if (c === NOBODY || !(m.state[i] & ALIVE)) continue;
+    if (c === NO_NODE || !(m.state[i] & ALIVE)) continue;
     let p = list.get(c);
     if (!p) list.set(c, (p = { component: c, size: 0, leader: most[c], agree: 0 }));
     p.size++;
@@ -47,7 +47,7 @@ export function componentsTable(app: App): (HTMLElement | null)[] {
       h('h3', {}, 'Algorithm'),
       h('p', { class: 'line' }, h('b', {}, run.stage.algorithm)),
       algorithm?.title ? h('p', { class: 'line' }, algorithm.title) : null,
-      algorithm ? h('p', { class: 'note' }, algorithm.about) : null,
+      algorithm ? h('p', { class: 'note' }, algorithm.description) : null,
     ),
     h(
       'div',
@@ -65,7 +65,7 @@ export function componentsTable(app: App): (HTMLElement | null)[] {
       figure(
         'Leaders',
         text.count(m.leaders),
-        'Live nodes that name themselves; once elections are over, one per component',
+        'Live nodes that name themselves; one per component after an election',
       ),
       figure(
         'Instability',
@@ -111,16 +111,16 @@ function figure(name: string, value: string, tip: string): HTMLElement {
 
 /** What stands behind the name of a leader, and why. */
 function leaderNote(app: App, p: Part): { note: string; tip: string } | null {
-  if (p.leader === NOBODY) return null;
+  if (p.leader === NO_NODE) return null;
   if (app.run.shown.component[p.leader] !== p.component)
-    return { note: ' not here', tip: 'This leader is not in the component: crashed, or out of reach' };
+    return { note: ' out of reach', tip: 'This leader has crashed or is in another component' };
   if (p.agree < p.size)
-    return { note: ' by majority', tip: 'Not all nodes of the component name this leader; most do' };
+    return { note: ' majority', tip: 'Most nodes of the component name this leader; not all do' };
   return null;
 }
 
 function leaderCell(app: App, p: Part): HTMLElement {
-  if (p.leader === NOBODY) return h('td', { class: 'quiet' }, 'no leader');
+  if (p.leader === NO_NODE) return h('td', { class: 'quiet' }, 'no leader');
   const id = String(app.run.stage.ids[p.leader] ?? '?');
   const more = leaderNote(app, p);
   return h(
@@ -143,7 +143,7 @@ function leaderCell(app: App, p: Part): HTMLElement {
 
 /** Nodes that all name no leader do not agree on one. */
 export function agreement(p: Part): string {
-  if (p.leader === NOBODY) return '–';
+  if (p.leader === NO_NODE) return '–';
   return p.agree === p.size ? '✓ all' : text.percent(p.agree / p.size);
 }
 

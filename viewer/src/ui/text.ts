@@ -57,7 +57,7 @@ const LAST = 97;
 export function speedOfSlider(position: number): number {
   if (position > LAST) return Infinity;
   const exact = SLOWEST * (FASTEST / SLOWEST) ** (position / LAST);
-  return nice(exact);
+  return niceSpeed(exact);
 }
 
 export function sliderOfSpeed(v: number): number {
@@ -67,7 +67,7 @@ export function sliderOfSpeed(v: number): number {
 }
 
 /** 1, 1.5, 2, 3, 5 or 7 times a power of ten, or one over it: what is easy to say. */
-function nice(v: number): number {
+export function niceSpeed(v: number): number {
   const whole = v >= 1 ? v : 1 / v;
   const power = 10 ** Math.floor(Math.log10(whole) + 1e-9);
   const lead = whole / power;

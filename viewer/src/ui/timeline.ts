@@ -65,12 +65,12 @@ export class TimelineBar {
         'div',
         { class: 'strip-row' },
         button(
-          { label: 'To the mark before', icon: icons.markLeft, key: '[', test: 'mark-back' },
+          { label: 'Previous mark', icon: icons.markLeft, key: '[', test: 'mark-back' },
           () => this.jump(-1),
         ),
         this.strip,
         button(
-          { label: 'To the next mark', icon: icons.markRight, key: ']', test: 'mark-next' },
+          { label: 'Next mark', icon: icons.markRight, key: ']', test: 'mark-next' },
           () => this.jump(1),
         ),
       ),
@@ -226,7 +226,9 @@ export class TimelineBar {
     if (!run.ready) return;
     const said = stateText(run.shown.ended, run.shown.rest && !run.stage.moves, playback);
     setText(this.state, said);
-    this.state.dataset.tip = said;
+    this.state.dataset.tip = playback.behind
+      ? `${said}: this machine computes ${text.count(playback.behind)} events per second`
+      : said;
   }
 
   /** The server computes for a while. */
@@ -318,7 +320,7 @@ export function stateText(
   if (ended === 'event-limit') return 'event limit reached';
   if (ended) return 'quiescent';
   if (time.playing && time.behind)
-    return `slower than ${text.speed(time.speed)}: ${text.count(time.behind)} events per second`;
+    return `slower than ${text.speed(time.speed)}`;
   if (time.playing && time.quiet) return 'only timers: faster';
   if (rest) return 'quiescent';
   return time.playing ? 'playing' : 'paused';

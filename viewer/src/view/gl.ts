@@ -49,7 +49,7 @@ export class Sheet {
     this.gl.bindTexture(this.gl.TEXTURE_2D, this.texture);
   }
 
-  /** How many values an array needs for so many texels: whole lines. */
+  /** How many values an array needs for N texels: whole lines. */
   room(texels: number): number {
     return 4 * this.width * Math.max(1, Math.ceil(texels / this.width));
   }
@@ -88,7 +88,7 @@ export class Program {
     }
   }
 
-  /** Draws so many of its kind; uniforms that the shaders do not use are left out. */
+  /** Draws N of its kind; uniforms that the shaders do not use are left out. */
   draw(count: number, uniforms: Uniforms): void {
     const { gl } = this;
     gl.useProgram(this.program);

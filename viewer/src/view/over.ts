@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // In front of the nodes: their names, and what the hand is about to do.
 import type { Camera } from '../camera';
-import { ABSENT, ALIVE, LEADS, NOBODY } from '../model';
+import { ABSENT, ALIVE, LEADS, NO_NODE } from '../model';
 import type { Run } from '../run';
 import type { Scene } from './scene';
 import type { Theme } from './theme';
@@ -20,6 +20,7 @@ const MOST_LABELS = 320;
 const NAME = '500 11px system-ui, sans-serif';
 const LEADER_NAME = '600 12px system-ui, sans-serif';
 const NAMED = '10px system-ui, sans-serif';
+const TOKEN = 8; // half the height of a token, in pixels
 
 /** Rectangles that are taken, in rows of a few pixels. */
 class Taken {
@@ -44,8 +45,10 @@ class Taken {
 interface Label {
   node: number;
   x: number;
-  left: number;
   y: number;
+  radius: number;
+  left: number; // where its name begins
+  top: number; // and the middle of its height
 }
 
 export interface LabelLook {
@@ -59,16 +62,34 @@ export interface LabelLook {
 
 function visible(w: number, h: number, run: Run, look: LabelLook): Label[] {
   const { n, state } = run.shown;
-  const everybody = look.wanted && (n <= 200 || look.radius >= 7.5);
+  const all = look.wanted && (n <= 200 || look.radius >= 7.5);
   const list: Label[] = [];
-  if (!everybody && !look.selected.size) return list;
+  if (!all && !look.selected.size) return list;
   for (let node = 0; node < n && list.length < MOST_LABELS; node++) {
-    if (state[node] & ABSENT || !(everybody || look.selected.has(node))) continue;
+    if (state[node] & ABSENT || !(all || look.selected.has(node))) continue;
     const [x, y] = look.camera.toScreen(run.places[2 * node], run.places[2 * node + 1], w, h);
     if (x < -40 || y < -20 || x > w + 20 || y > h + 20) continue;
-    list.push({ node, x, left: x + look.radius * look.scene.sizeOf(node) + 4, y });
+    const radius = look.radius * look.scene.sizeOf(node);
+    list.push({ node, x, y, radius, left: x + radius + 4, top: y });
   }
   return list;
+}
+
+/** Right of a node, left, below or above it: the first that covers no other node and no name. */
+function placed(label: Label, wide: number, taken: Taken): boolean {
+  const { x, y, radius } = label;
+  const spots = [
+    [x + radius + 4, y],
+    [x - radius - 4 - wide, y],
+    [x - wide / 2, y + radius + 8],
+    [x - wide / 2, y - radius - 8],
+  ];
+  for (const [left, top] of spots) {
+    if (!taken.free(left, left + wide, top - 4, top + 4)) continue;
+    Object.assign(label, { left, top });
+    return true;
+  }
+  return false;
 }
 
 /** Names where there is room, those of leaders and of the selection first; behind them whom a node
@@ -76,6 +97,7 @@ function visible(w: number, h: number, run: Run, look: LabelLook): Label[] {
 export function drawLabels(ctx: Ink, w: number, h: number, run: Run, look: LabelLook): void {
   const all = visible(w, h, run, look);
   const taken = new Taken();
+  for (const { x, y, radius } of all) taken.put(x - radius, x + radius, y - radius, y + radius);
   const { state, rank } = run.shown;
   const { css } = look.theme;
   ctx.textBaseline = 'middle';
@@ -86,23 +108,20 @@ export function drawLabels(ctx: Ink, w: number, h: number, run: Run, look: Label
   const first = ({ node }: Label) => (state[node] & LEADS) !== 0 || look.selected.has(node);
   const list: Label[] = [];
   for (const label of [...all.filter(first), ...all.filter((l) => !first(l))]) {
-    const { node, left, y } = label;
+    const { node } = label;
     ctx.font = state[node] & LEADS ? LEADER_NAME : NAME;
     const own = String(run.stage.ids[node]);
-    const right = left + ctx.measureText(own).width;
-    if (!taken.free(left, right, y - 4, y + 4)) continue;
-    taken.put(left, right, y - 5, y + 5);
+    const wide = ctx.measureText(own).width;
+    if (!placed(label, wide, taken) && !first(label)) continue;
+    const { left, top } = label;
+    taken.put(left, left + wide, top - 5, top + 5);
     list.push(label);
-    ctx.strokeText(own, left, y);
+    ctx.strokeText(own, left, top);
     ctx.fillStyle = state[node] & ALIVE ? css.ink : css.muted;
-    ctx.fillText(own, left, y);
-  }
-  for (const { x, left, y } of all) {
-    const r = left - x - 4;
-    taken.put(x - r, left, y - Math.max(5, r), y + Math.max(5, r));
+    ctx.fillText(own, left, top);
   }
   if (look.radius >= 6) drawNamed(ctx, run, list, taken, css.muted);
-  if (rank && look.radius >= 5) drawRanks(ctx, run, list);
+  if (rank && look.radius >= 5) drawRanks(ctx, run, all);
 }
 
 /** The id that a token carries, in pixels of the canvas. */
@@ -110,36 +129,41 @@ export interface FlightMark {
   x: number;
   y: number;
   text: string;
+  colour: string;
 }
 
 export function drawMarks(ctx: Ink, marks: readonly FlightMark[], theme: Theme): void {
   ctx.font = '600 11px system-ui, sans-serif';
   ctx.textAlign = 'center';
   ctx.textBaseline = 'middle';
-  ctx.lineJoin = 'round';
-  ctx.lineWidth = 3;
+  ctx.lineWidth = 1.5;
   ctx.strokeStyle = theme.css.canvas;
-  ctx.fillStyle = theme.css.ink;
-  for (const { x, y, text } of marks) {
-    ctx.strokeText(text, x, y - 12);
-    ctx.fillText(text, x, y - 12);
+  for (const { x, y, text, colour } of marks) {
+    const half = Math.max(TOKEN, ctx.measureText(text).width / 2 + 4);
+    ctx.beginPath();
+    ctx.roundRect(x - half, y - TOKEN, 2 * half, 2 * TOKEN, TOKEN);
+    ctx.fillStyle = colour;
+    ctx.fill();
+    ctx.stroke();
+    ctx.fillStyle = theme.css.canvas;
+    ctx.fillText(text, x, y + 0.5);
   }
 }
 
 function drawNamed(ctx: Ink, run: Run, list: Label[], taken: Taken, colour: string): void {
   const { state, leader } = run.shown;
   ctx.fillStyle = colour;
-  for (const { node, left, y } of list) {
+  for (const { node, left, top } of list) {
     if (!(state[node] & ALIVE) || state[node] & LEADS) continue;
     ctx.font = NAME;
     const at = left + ctx.measureText(String(run.stage.ids[node])).width + 3;
     ctx.font = NAMED;
-    const named = leader[node] === NOBODY ? '?' : `▸${run.stage.ids[leader[node]] ?? '?'}`;
+    const named = leader[node] === NO_NODE ? '?' : `▸${run.stage.ids[leader[node]] ?? '?'}`;
     const end = at + ctx.measureText(named).width;
-    if (!taken.free(at, end, y)) continue;
-    taken.put(at, end, y - 5, y + 5);
-    ctx.strokeText(named, at, y + 0.5);
-    ctx.fillText(named, at, y + 0.5);
+    if (!taken.free(at, end, top)) continue;
+    taken.put(at, end, top - 5, top + 5);
+    ctx.strokeText(named, at, top + 0.5);
+    ctx.fillText(named, at, top + 0.5);
   }
 }
 

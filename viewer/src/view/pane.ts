@@ -2,7 +2,7 @@
 // One drawing of one run: ground, network and names are three canvases on top of each other.
 import { boxOf, type Box, type Camera } from '../camera';
 import { ABSENT } from '../model';
-import type { LeaderColours } from '../palette';
+import { messageColour, type LeaderColours } from '../palette';
 import type { Run } from '../run';
 import { flightAt, type FlightLook } from './flight_rows';
 import { drawGesture, drawLabels, drawMarks, type FlightMark, type Gesture } from './over';
@@ -10,6 +10,7 @@ import { Renderer, type Look } from './renderer';
 import { Scene } from './scene';
 import type { Theme } from './theme';
 import { Trails } from './trails';
+import { roadOf } from './road';
 import { drawScale, drawUnder } from './under';
 
 const MOST_MARKS = 48; // ids on tokens; more cannot be read
@@ -101,17 +102,19 @@ export class Pane {
     const { area, moves } = this.run.stage;
     const nodes = boxOf(this.run.places);
     if (!moves || !area) return nodes ?? { left: 0, top: 0, right: 1000, bottom: 1000 };
+    const height = roadOf(this.run)?.height ?? area[1];
     return {
       left: Math.min(0, nodes?.left ?? 0),
       top: Math.min(0, nodes?.top ?? 0),
       right: Math.max(area[0], nodes?.right ?? 0),
-      bottom: Math.max(area[1], nodes?.bottom ?? 0),
+      bottom: Math.max(height, nodes?.bottom ?? 0),
     };
   }
 
   fit(glide = false): void {
     const paired = this.root.parentElement?.classList.contains('pair');
-    this.view.camera.fit(this.box(), this.width, this.height, glide, paired ? 60 : 48);
+    const margin = Math.min(paired ? 60 : 48, this.width / 7, this.height / 5);
+    this.view.camera.fit(this.box(), this.width, this.height, glide, margin);
   }
 
   flightLook(): FlightLook {
@@ -218,8 +221,12 @@ export class Pane {
       if (list.length === MOST_MARKS) return [];
       const [ax, ay] = this.screenOf(flights.from[i]);
       const [bx, by] = this.screenOf(flights.to[i]);
-      const x = ax + (bx - ax) * d.progress;
-      list.push({ x, y: ay + (by - ay) * d.progress, text: String(flights.carries[i]) });
+      list.push({
+        x: ax + (bx - ax) * d.progress,
+        y: ay + (by - ay) * d.progress,
+        text: String(flights.carries[i]),
+        colour: messageColour(flights.kind[i], look.dark),
+      });
     }
     return list;
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // From a moment to what each node looks like.
-import { ABSENT, ALIVE, LEADS, NOBODY, type Moment, type Stage } from '../model';
+import { ABSENT, ALIVE, LEADS, NO_NODE, type Moment, type Stage } from '../model';
 import { rgb, type LeaderColours } from '../palette';
 import { CODE, SHAPE } from './shaders';
 
@@ -18,7 +18,7 @@ export interface Marked {
  * one, so that only the others go through a map.
  */
 export function majorities(m: Moment): Uint32Array {
-  const best = new Uint32Array(m.n).fill(NOBODY);
+  const best = new Uint32Array(m.n).fill(NO_NODE);
   const most = new Uint32Array(m.n);
   const others = new Map<number, number>();
   for (let i = 0; i < m.n; i++) {
@@ -70,7 +70,7 @@ export class Scene {
       this.hues[4 * i] = c[0];
       this.hues[4 * i + 1] = c[1];
       this.hues[4 * i + 2] = c[2];
-      this.hues[4 * i + 3] = m.leader[i] === NOBODY || !(m.state[i] & ALIVE) ? 0 : 255;
+      this.hues[4 * i + 3] = m.leader[i] === NO_NODE || !(m.state[i] & ALIVE) ? 0 : 255;
     }
     this.remark(m, marked);
   }
@@ -83,7 +83,7 @@ export class Scene {
     if (state & ABSENT) code = SHAPE.hidden;
     else if (!(state & ALIVE)) code = SHAPE.cross;
     else {
-      if (m.leader[i] === NOBODY) code += CODE.hollow;
+      if (m.leader[i] === NO_NODE) code += CODE.hollow;
       if (state & LEADS) {
         code += CODE.leads;
         size = 1.45;
@@ -123,7 +123,7 @@ export class Scene {
   }
 
   majority(component: number): number {
-    return this.best[component] ?? NOBODY;
+    return this.best[component] ?? NO_NODE;
   }
 
   private reserve(n: number): void {

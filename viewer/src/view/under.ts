@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Behind the nodes: the ground, the border of the area, a scale, and the clusters of a hierarchy.
 import type { Camera } from '../camera';
-import { ALIVE, NOBODY } from '../model';
+import { ALIVE, NO_NODE } from '../model';
 import type { Run } from '../run';
 import { roundHull, type Point } from './hull';
+import { drawRoad, roadOf } from './road';
 import type { Scene } from './scene';
 import type { Theme } from './theme';
 
@@ -25,7 +26,9 @@ export function drawUnder(
   ctx.fillStyle = theme.css.canvas;
   ctx.fillRect(0, 0, w, h);
   drawGround(ctx, w, h, camera, theme);
-  if (run.stage.area) drawArea(ctx, w, h, run.stage.area, camera, theme);
+  const road = roadOf(run);
+  if (road) drawRoad(ctx, w, h, road, camera, theme);
+  else if (run.stage.area) drawArea(ctx, w, h, run.stage.area, camera, theme);
   if (clusters && run.shown.head && run.shown.n <= MOST_CLUSTERED) {
     drawClusters(ctx, w, h, run, camera, scene, theme, radius);
   }
@@ -111,7 +114,7 @@ function drawClusters(
   const members = new Map<number, Point[]>();
   for (let i = 0; i < n; i++) {
     const who = (head as Uint32Array)[i];
-    if (who === NOBODY || !(state[i] & ALIVE)) continue;
+    if (who === NO_NODE || !(state[i] & ALIVE)) continue;
     const at = camera.toScreen(run.places[2 * i], run.places[2 * i + 1], w, h);
     const list = members.get(who);
     if (list) list.push(at);
