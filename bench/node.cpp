@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The daemon on real kernels, against what it promises and against keepalived, in the same run: how
-// soon the next leader stands on every survivor, what it costs at rest, whether a busy machine
-// makes it elect for nothing, and how large a group may be. Parts can be named: failover, rest,
-// busy, members. Where a promise is broken the status is 1.
+// soon every survivor names the next leader, what it costs while nothing changes, whether a busy
+// machine makes it elect without a reason, how long a lock's failover takes, and how large a group
+// may be. Parts can be named: failover, idle, busy, lock, members. Where a promise is broken the
+// status is 1.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,6 +12,7 @@
 #include <set>
 
 #include "bounds.hpp"
+#include "node_lock.hpp"
 #include "node_rival.hpp"
 
 namespace bench {
@@ -218,9 +220,9 @@ void failover(int trials) {
   fmt::print("round trip on this cable: {:.3f} ms\n\n", long_trip);
 }
 
-void rest(double seconds) {
-  fmt::print("At rest, {} s.\n\n{:<34} {:>12} {:>12} {:>10} {:>8}\n", seconds, "", "frames/s/node",
-             "bytes/s/node", "MiB most", "CPU %");
+void idle(double seconds) {
+  fmt::print("While nothing changes, {} s.\n\n{:<34} {:>12} {:>12} {:>10} {:>8}\n", seconds, "",
+             "frames/s/node", "bytes/s/node", "MiB most", "CPU %");
   const auto wait =
       std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
   for (const std::size_t hosts : {3u, 21u}) {
@@ -246,13 +248,12 @@ void rest(double seconds) {
     const double memory = static_cast<double>(rss) / 1024;
     // The kernel's own frames (MLD reports and the like) are on the wire, too.
     const bool kept = frames <= 10.5 && memory <= 10 && share < 1;
-    fmt::print(
-        "{:<34} {:>12.2f} {:>12.0f} {:>10.1f} {:>8.2f}  {}\n",
-        fmt::format("bellwether, {} neighbours", hosts - 1), frames,
-        static_cast<double>(sent.bytes_sent) / seconds / nodes, memory, share,
-        verdict(kept, fmt::format("at rest with {} neighbours: {:.2f} frames/s, {:.1f} MiB and "
-                                  "{:.2f} % CPU; they must be at most 10.5, 10 and 1",
-                                  hosts - 1, frames, memory, share)));
+    fmt::print("{:<34} {:>12.2f} {:>12.0f} {:>10.1f} {:>8.2f}  {}\n",
+               fmt::format("bellwether, {} neighbours", hosts - 1), frames,
+               static_cast<double>(sent.bytes_sent) / seconds / nodes, memory, share,
+               verdict(kept, fmt::format("idle with {} neighbours: {:.2f} frames/s, {:.1f} MiB and "
+                                         "{:.2f} % CPU; they must be at most 10.5, 10 and 1",
+                                         hosts - 1, frames, memory, share)));
   }
   if (!Keepalived::available()) return;
   Network network;
@@ -277,8 +278,9 @@ void rest(double seconds) {
 }
 
 void busy(double seconds) {
-  fmt::print("Elections for nothing in {} s, probes every 100 ms, six busy loops on the machine.\n",
-             seconds);
+  fmt::print(
+      "Elections without a reason in {} s, probes every 100 ms, six busy loops on the machine.\n",
+      seconds);
   Network network, theirs;
   network.lan(3);
   theirs.lan(3);
@@ -315,7 +317,7 @@ void busy(double seconds) {
   fmt::print("\n");
 }
 
-/// So many daemons on loopback, as a grid: each has its neighbours as peers.
+/// Daemons on loopback, as a grid: each has its neighbours as peers.
 void members(std::size_t wide, std::size_t high) {
   const std::size_t count = wide * high;
   fmt::print(
@@ -398,8 +400,9 @@ int run_parts(int argc, char** argv) {
   if (!Keepalived::available())
     fmt::print("keepalived is not installed; its rows are left out (scripts/setup bench)\n");
   if (wanted("failover")) failover(20);
-  if (wanted("rest")) rest(15);
+  if (wanted("idle")) idle(15);
   if (wanted("busy")) busy(60);
+  if (wanted("lock")) measure_lock(bounds);
   if (wanted("members")) members(25, 20);
   return bounds.status();
 }
@@ -408,6 +411,8 @@ int run_parts(int argc, char** argv) {
 }  // namespace bench
 
 int main(int argc, char** argv) {
+  if (argc == 4 && std::string_view(argv[1]) == "mark")
+    return bench::leave_marks(argv[2], std::string_view(argv[3]) == "stubborn");
   bellwether::bed::enter_own_namespaces();
   return bench::run_parts(argc, argv);
 }

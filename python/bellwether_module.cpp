@@ -27,6 +27,7 @@ std::string run(const Wanted& wanted, bool series) {
   std::string json = natively([&] {
     const scenario::Scenario scenario = wanted.scenario();
     const auto& entry = cli::find_algorithm(tables(), scenario);
+    sim::check_effects(entry, scenario);
     if (series) cli::require_series(scenario, entry);
     sim::Attachments attachments;
     attachments.on_progress = [&](const sim::Progress&) { return ear.go_on(); };
@@ -63,6 +64,7 @@ std::string sweep_all(const Source& source, const std::optional<Source>& base,
   std::string csv = natively([&] {
     const experiment::Experiment experiment =
         cli::changed(experiment_of(source, base), {"", set, "", runs}, tables());
+    cli::require_runnable(experiment, {}, tables());
     std::atomic<bool> stopped = false;
     experiment::Orders orders;
     orders.experiment = &experiment;

@@ -13,7 +13,7 @@ static void print(const bellwether_leadership* now) {
     printf("%" PRIu64 " leads with epoch %" PRIu64 "%s\n", now->leader, now->epoch,
            now->is_leader ? ": that is us" : "");
   else
-    printf("nobody leads\n");
+    printf("no leader\n");
   fflush(stdout);
 }
 

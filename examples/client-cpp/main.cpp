@@ -10,7 +10,7 @@ namespace {
 
 void print(const bellwether::client::Leadership& now) {
   if (!now.leader)
-    std::printf("nobody leads\n");
+    std::printf("no leader\n");
   else
     std::printf("%llu leads with epoch %llu%s\n", static_cast<unsigned long long>(*now.leader),
                 static_cast<unsigned long long>(now.epoch), now.is_leader ? ": that is us" : "");
@@ -26,8 +26,8 @@ int main(int argc, char** argv) try {
   print(now);
   if (now.leader) std::printf("sent: %s\n", node.to_leader("hello from C++").c_str());
 
-  // Ends when the node does. While `is_leader` is true, work; and hand the epoch to whatever you
-  // write to, so that it can turn away a leader of yesterday.
+  // Returns when the node ends. While `is_leader` is true, work; and send the epoch with every
+  // command, so that the receiver can reject a former leader.
   node.watch([](const bellwether::client::Event& event) {
     if (event.leadership) print(*event.leadership);
     return true;

@@ -23,7 +23,7 @@ using namespace bellwether;
 /// Throws Problem with one sentence.
 node::Config configured(int argc, char** argv) {
   node::Config config;
-  config.socket = "none";  // nobody else asks this node
+  config.socket = "none";  // no other program asks this node
   config.nice = 0;         // the process is the application's
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
@@ -55,7 +55,7 @@ class Counter {
       std::printf("%llu leads (epoch %llu)\n", static_cast<unsigned long long>(raw(*now.leader)),
                   static_cast<unsigned long long>(now.epoch));
     else
-      std::printf("nobody leads\n");
+      std::printf("no leader\n");
     timer_.cancel();
     if (now.role == node::Role::leading) work();
     std::fflush(stdout);
@@ -64,7 +64,7 @@ class Counter {
   void work() {
     std::printf("I count: %ld\n", ++count_);
     std::fflush(stdout);
-    // Refused while there is nobody to tell: then nobody else has to know.
+    // Refused while there is no other member: then no other node has to know.
     static_cast<void>(node_.submit(node::To::members, std::to_string(count_)));
     timer_.expires_after(std::chrono::milliseconds(200));
     timer_.async_wait([this](const boost::system::error_code& error) {

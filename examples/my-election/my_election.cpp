@@ -27,10 +27,10 @@ struct Best {
 struct MyElection {
   static constexpr std::string_view name = "my-election";
   static constexpr Facts facts{
-      .title = "the largest id that is heard of, at most so many hops away",
+      .title = "the largest id within a limited number of hops leads",
       .source = "this project",
       .idea = "Tell the neighbours the largest id you know of, and how far away it is.",
-      .messages = "a change is told to all neighbours",
+      .messages = "each change is sent to all neighbours",
       .time = "limit times the longest delay, after a loss",
       .guarantee = "the largest id of each component, if no way to it is longer than limit",
       .differs = "nowhere",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A robot of a swarm that has tasks to do. Whoever leads hands them out; every robot remembers what
-// is done, so that whoever takes over goes on from there.
+// A robot of a swarm that has tasks to do. The leader assigns them; every robot remembers what
+// is done, so that the next leader continues from there.
 //
 //   robot SOCKET TASKS        beside a node: bellwether-node node --socket SOCKET ...
 //
@@ -73,7 +73,7 @@ class Robot {
     }
   }
 
-  /// The first task that is not done and that nobody has been busy with lately.
+  /// The first task that is not done and that no robot has been busy with lately.
   void assign(std::uint64_t robot) {
     for (int task = 1; task <= tasks_; ++task) {
       if (done_.contains(task) || Clock::now() < busy_until_[task]) continue;
@@ -96,7 +96,8 @@ class Robot {
     next_word_ = Clock::now();
   }
 
-  /// A message that is refused (too many wait, nobody is there) is said again with the next word.
+  /// A message that is refused (too many wait, there is no leader) is said again with the next
+  /// word.
   template <class Send>
   void try_to(Send&& send) const {
     try {

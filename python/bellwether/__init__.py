@@ -8,8 +8,8 @@
 
 A scenario is a path or the name of one that is a part of the program, a TOML text, or a dict with
 the same keys; an experiment is a path, a TOML text or a dict. The same scenario and the same seed
-give the same run as with the program `bellwether`, to the byte. What cannot be done is refused with
-BadInput, in one sentence. docs/python.md tells more.
+give the same run as with the program `bellwether`, to the byte. Bad input raises
+BadInput, with one sentence. docs/python.md says more.
 """
 
 from __future__ import annotations
@@ -24,10 +24,14 @@ from typing import TYPE_CHECKING, Any, Union
 try:
     from ._core import BadInput
 except ModuleNotFoundError:
-    raise ImportError(
-        "this is the source of bellwether, without its compiled part; after a build that and a "
-        "copy of this are in build/python: set PYTHONPATH to it"
-    ) from None
+    from pathlib import Path
+
+    # The sources have CMakeLists.txt beside them; the copy in the build folder has not.
+    if (Path(__file__).resolve().parents[1] / "CMakeLists.txt").exists():
+        hint = "this is the source: run `make build`, and set PYTHONPATH to build/python"
+    else:
+        hint = "the module is not built yet: make build"
+    raise ImportError("bellwether: " + hint) from None
 from . import _core, _forms
 from ._forms import Given
 
@@ -73,7 +77,7 @@ def run(
         wanted = _wanted(read, algorithm, seed, set)
         report = json.loads(_forms.ask(_core.run, wanted, bool(series)))
     for row in report["leaders"] if read.names else ():
-        if row["leader"]:  # 0 is whoever leads where nobody has a name
+        if row["leader"]:  # 0 is the leader of an anonymous network
             row["leader"] = read.names[row["leader"] - 1]
     if pandas:
         measured = report["series"]
@@ -174,7 +178,7 @@ def estimate(
 
 
 def algorithms() -> list[dict[str, Any]]:
-    """All elections, a dict each: name, title, source, and what its model needs and bears.
+    """All elections, a dict each: name, title, source, and what its model needs and tolerates.
 
     >>> pandas.DataFrame(bellwether.algorithms()).set_index("name")
     """

@@ -3,6 +3,9 @@
 
 import os
 import random
+import subprocess
+import sys
+from pathlib import Path
 
 import networkx
 import pytest
@@ -145,3 +148,27 @@ def test_nothing_that_is_handed_over_ends_the_interpreter():
             bellwether.run(scenario, set=limits, seed=draw.choice(atoms))
         except BadInput as refused:
             assert "\n" not in str(refused)
+
+
+@pytest.mark.parametrize(
+    ("beside", "hint"),
+    [((), "the module is not built yet: make build"), (("CMakeLists.txt",), "set PYTHONPATH")],
+)
+def test_without_the_compiled_part_the_import_says_what_to_do(folder, beside, hint):
+    package = folder / "python" / "bellwether"
+    package.mkdir(parents=True)
+    source = Path(bellwether.__file__).parent
+    for name in ("__init__.py", "_forms.py"):
+        (package / name).write_text((source / name).read_text())
+    for name in beside:
+        (package.parent / name).touch()
+    done = subprocess.run(
+        [sys.executable, "-c", "import bellwether"],
+        env={**os.environ, "PYTHONPATH": str(package.parent)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1].startswith("ImportError: bellwether: ")
+    assert hint in done.stderr

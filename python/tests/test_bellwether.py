@@ -346,7 +346,7 @@ def test_the_source_says_that_it_is_not_built():
         [sys.executable, "-c", "import bellwether"], capture_output=True, text=True,
         env={**os.environ, "PYTHONPATH": os.path.join(os.path.dirname(__file__), "..")},
     )
-    assert done.returncode == 1 and "build/python: set PYTHONPATH to it" in done.stderr
+    assert done.returncode == 1 and "set PYTHONPATH to build/python" in done.stderr
 
 
 def test_processes_that_are_forked_run():

@@ -65,8 +65,10 @@ void DaemonsOnLoopback::let_clock_jump(std::size_t place, const std::string& lib
   start(place);
 }
 
-void DaemonsOnLoopback::set_clock(std::size_t place, long seconds_ahead) const {
-  std::ofstream(folder_.path("clock" + std::to_string(place))) << seconds_ahead << "\n";
+void DaemonsOnLoopback::set_clock(std::size_t place, long seconds_ahead, long asleep) const {
+  const std::string path = folder_.path("clock" + std::to_string(place));
+  std::ofstream(path + ".new") << seconds_ahead << " " << asleep << "\n";
+  std::filesystem::rename(path + ".new", path);  // a reader sees all of it, or nothing
 }
 
 }  // namespace bellwether::bed

@@ -23,12 +23,14 @@ class DaemonsOnLoopback {
   bool agree(const Places& places, std::uint64_t leader) const;
   std::string logs() const;
 
-  /// From its next start on, which is now, the node's wall clock can be set.
+  /// From its next start on, which is now, the node's clocks can be set.
   void let_clock_jump(std::size_t place, const std::string& library);
-  void set_clock(std::size_t place, long seconds_ahead) const;
+  /// The wall clock is set, and the machine was suspended for this time.
+  void set_clock(std::size_t place, long seconds_ahead, long asleep = 0) const;
+
+  std::string socket(std::size_t place) const { return folder_.path(std::to_string(place)); }
 
  private:
-  std::string socket(std::size_t place) const { return folder_.path(std::to_string(place)); }
   int port(std::size_t place) const { return ports_[place]; }
 
   TestFolder folder_;

@@ -99,6 +99,31 @@ TEST(Documentation, TheRequestsAndMetricsOfThePageAreThere) {
   const std::string metrics = nodes.client(0).get("/metrics");
   for (const std::string& name : names)
     EXPECT_NE(metrics.find("bellwether" + name), std::string::npos) << name << "\n" << metrics;
+  // Every reason to refuse a frame is explained, and no other.
+  const auto table = text.find("| reason | the frame |");
+  ASSERT_NE(table, std::string::npos);
+  EXPECT_EQ(all_matches(text.substr(table, text.find("\n\n", table) - table), "\n\\| `([a-z-]+)`"),
+            all_matches(metrics, "frames_refused_total\\{reason=\"([a-z-]+)\"\\}"));
+}
+
+/// The words that people search for.
+TEST(Documentation, ThePageUsesTheTermsOfTheField) {
+  const std::string text = page();
+  for (const char* term : {"split brain", "lease", "eligible", "failover", "mutual exclusion",
+                           "quorum", "fencing token", "hysteresis", "preemption", "idempotent"})
+    EXPECT_NE(text.find(term), std::string::npos) << term;
+}
+
+/// A lock cannot exclude across partitions: the first thing that is said of it.
+TEST(Documentation, TheLimitOfLocksIsSaidFirst) {
+  const std::string text = page();
+  const auto locks = text.find("### Locks\n");
+  ASSERT_NE(locks, std::string::npos);
+  EXPECT_EQ(text.find("**Across partitions a lock cannot exclude**"), locks + 11);
+  const std::string help = run_node({"lock", "--help"}).second;
+  const auto limit = help.find("Across partitions a lock cannot exclude");
+  EXPECT_LT(limit, help.find("Within one component"));
+  EXPECT_NE(help.find("--lease + --settle + 2 timeouts"), std::string::npos) << help;
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Within one component no two commands of `bellwether lock` run at once, whatever is frozen or
-// killed: each command leaves a mark every few milliseconds, with the clock that all hosts share.
+// Within one component no two commands of `bellwether lock` run at once, whatever is frozen, killed
+// or slow: each command leaves a mark every few milliseconds, with the clock that all hosts share.
 #include <csignal>
 #include <fstream>
 #include <map>
@@ -19,10 +19,11 @@ struct CommandRun {
 
 class Exclusion : public BedTest {
  protected:
-  void begin() {
+  void begin(const SpawnOptions& spawn = {}) {
     network.lan(2);
     flock = std::make_unique<Flock>(network);
-    flock->start_all();
+    flock->start(0);
+    flock->start(1, {}, spawn);
     ASSERT_TRUE(flock->settle_on(1)) << flock->logs();
     for (std::size_t i = 0; i < 2; ++i) locks.push_back(lock(i));
     ASSERT_TRUE(runs_on(1)) << logs();
@@ -125,6 +126,62 @@ TEST_F(Exclusion, DaemonAndLockOfTheLeaderAreFrozen) {
   locks[1] = lock(1);
   ASSERT_TRUE(runs_on(1)) << logs();
   expect_one_at_a_time();
+}
+
+/// Its command still runs; the other lock must wait until the kernel has killed both.
+TEST_F(Exclusion, ASecondLockOfTheNodeWaitsForTheFrozenFirst) {
+  begin();
+  locks[1].kill(SIGSTOP);
+  Process second = lock(1);
+  ASSERT_TRUE(runs_on(1)) << logs() << second.log();
+  EXPECT_EQ(locks[1].wait(patience), 137);
+  expect_one_at_a_time();
+}
+
+TEST_F(Exclusion, ASecondLockOfTheNodeWaitsForTheEndOfTheFirst) {
+  begin();
+  Process second = lock(1);
+  ASSERT_TRUE(eventually([&] {
+    return second.log().find("waiting: another lock named \"default\"") != std::string::npos;
+  })) << second.log();
+  locks[1].kill(SIGTERM);
+  EXPECT_EQ(locks[1].wait(patience), 143);
+  ASSERT_TRUE(runs_on(1)) << logs() << second.log();
+  expect_one_at_a_time();
+}
+
+TEST_F(Exclusion, TheMachineIsBusy) {
+  begin();
+  const auto loops = busy_loops(4);
+  flock->daemon(1).stop();
+  ASSERT_TRUE(runs_on(0)) << logs();
+  flock->daemon(1).cont();
+  ASSERT_TRUE(runs_on(1)) << logs();
+  locks[1].kill(SIGSTOP);
+  flock->client(1).resign();
+  ASSERT_TRUE(runs_on(0)) << logs();
+  expect_one_at_a_time();
+}
+
+/// Setting the wall clock of the leader is no event; and the lease does not follow it.
+TEST_F(Exclusion, TheClockOfTheLeaderJumps) {
+#ifdef BELLWETHER_CLOCK_JUMP
+  if (is_other_build()) GTEST_SKIP() << "a sanitizer wants to be loaded before the other clock";
+  const TestFolder folder;
+  const std::string clock = folder.write("clock", "0\n");
+  begin({.environment = {{"LD_PRELOAD", BELLWETHER_CLOCK_JUMP}, {"CLOCK_JUMP_FILE", clock}}});
+  for (const long seconds : {3600L, -7200L}) {
+    folder.write("clock", std::to_string(seconds) + "\n");
+    ASSERT_TRUE(flock->hear_each_other(flock->all())) << flock->logs();
+    flock->daemon(1).stop();
+    ASSERT_TRUE(runs_on(0)) << logs();
+    flock->daemon(1).cont();
+    ASSERT_TRUE(runs_on(1)) << logs();
+  }
+  expect_one_at_a_time();
+#else
+  GTEST_SKIP() << "a sanitizer must be loaded first, and so the clock cannot be";
+#endif
 }
 
 /// Two components, two commands: that cannot be excluded. Once they are one, one of them stops.

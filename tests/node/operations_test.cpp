@@ -199,7 +199,7 @@ TEST_F(Operations, WhatIsTypedWrongIsOneSentenceAndStatusTwo) {
       {{"--interface", iface, "--key", key, "--period", "100ms", "--timeout", "100ms"}, "twice"},
       {{"--interface", iface, "--key", key, "--set", "rhoo=1"}, "did you mean \"rho\""},
       {{"--interface", iface, "--key", key, "--priority", "5", "--algorithm", "height"},
-       "knows no priorities"},
+       "has no priorities"},
       {{"--interface", iface, "--key", key, "--plain"}, "exclude each other"},
       {{"--interface", iface, "--key", key, "--user", "nobody-of-this-name"}, "no such user"},
       {{"--interface", iface, "--key", key, "--http", "0.0.0.0:80"}, "loopback"},

@@ -24,9 +24,10 @@ void check_path(const std::string& path) {
   const bool clean =
       std::all_of(path.begin(), path.end(), [](char c) { return c > 0x20 && c < 0x7F; });
   if (!path.starts_with('/') || !clean)
-    throw ClientError(Trouble::bad_input, "\"" + printable(path) +
-                                              "\" is no path; it begins with a slash and has no "
-                                              "blanks, such as /v1/status");
+    throw ClientError(Trouble::bad_input,
+                      "\"" + printable(path) +
+                          "\" is not a path; write one that begins with a slash and has no "
+                          "blanks, such as /v1/status");
 }
 
 Milliseconds sensible(Milliseconds time) {
@@ -71,7 +72,7 @@ struct EventStream::State {
       return event;
     } catch (const Malformed& bad) {
       throw ClientError(Trouble::bad_answer, exchange.address().text +
-                                                 ": what answers there is no " +
+                                                 ": the reply is not that of a " +
                                                  "Bellwether node: " + bad.what());
     }
   }
@@ -176,10 +177,10 @@ Leadership Client::set_priority(std::uint32_t priority) const {
 
 std::string Client::send(const char* path, std::string_view payload) const {
   if (payload.size() > most_payload)
-    throw ClientError(Trouble::bad_input, "a message may have " + std::to_string(most_payload) +
+    throw ClientError(Trouble::bad_input, "a message has at most " + std::to_string(most_payload) +
                                               " bytes, and this one has " +
                                               std::to_string(payload.size()) +
-                                              "; send less, or send where to fetch it");
+                                              "; send where to fetch it instead");
   return read_id(post(path, payload), address_ + ", POST " + path);
 }
 std::string Client::to_leader(std::string_view payload) const {

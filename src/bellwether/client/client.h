@@ -24,7 +24,7 @@ typedef struct bellwether_client bellwether_client;
 typedef enum {
   BELLWETHER_OK = 0,
   BELLWETHER_BAD_INPUT = 1,   /* of the caller: an address that is none, a message too long */
-  BELLWETHER_UNREACHABLE = 2, /* nobody listens there, or the connection was cut */
+  BELLWETHER_UNREACHABLE = 2, /* no daemon listens there, or the connection broke */
   BELLWETHER_SILENT = 3,      /* the time limit passed without a whole answer */
   BELLWETHER_REFUSED = 4,     /* the node said no; bellwether_client_error has its sentence */
   BELLWETHER_BAD_ANSWER = 5,  /* what answered does not speak as a node does */
@@ -45,7 +45,7 @@ typedef struct {
   int is_leader;       /* the node that was asked leads */
   char role[16];       /* listening, leading, following, leaderless */
   uint64_t epoch;      /* the fencing token: grows with each change of leader */
-  int64_t since_ms;    /* how long this has been so */
+  int64_t since_ms;    /* a duration: how long this leader has led, as far as the node knows */
   int64_t age_ms;      /* how old the news from the leader's direction is */
   size_t chain_length; /* of a hierarchy; the first BELLWETHER_MOST_CHAIN are in `chain` */
   uint64_t chain[BELLWETHER_MOST_CHAIN];
@@ -60,7 +60,7 @@ typedef struct {
   bellwether_leadership leadership;
   char version[32], algorithm[64], group[64];
   int64_t uptime_ms;
-  char standing[16]; /* standing, resigned, paused */
+  char standing[16]; /* standing (eligible), resigned, paused */
   uint32_t priority;
   int encrypted;
   uint64_t members;

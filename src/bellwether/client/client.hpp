@@ -29,7 +29,7 @@ using Milliseconds = std::chrono::milliseconds;
 /// What went wrong, for programs; the sentence is for people.
 enum class Trouble : unsigned char {
   bad_input,    // of the caller: an address that is none, a message that is too long
-  unreachable,  // nobody listens there, or the connection was cut
+  unreachable,  // no daemon listens there, or the connection broke
   silent,       // the time limit passed without a whole answer
   refused,      // the node understood and said no; the sentence is the node's
   bad_answer,   // what answered does not speak as a node does
@@ -53,7 +53,7 @@ struct Leadership {
   bool is_leader = false;            // the node that was asked leads
   std::string role;                  // listening, leading, following, leaderless
   std::uint64_t epoch = 0;           // the fencing token: grows with each change of leader
-  Milliseconds since{};              // how long this has been so
+  Milliseconds since{};              // how long this leader has led, as far as the node knows
   Milliseconds age{};                // how old the news from the leader's direction is
   std::vector<std::uint64_t> chain;  // of a hierarchy: leaders of level 1, 2, ...
   friend bool operator==(const Leadership&, const Leadership&) = default;
@@ -159,7 +159,7 @@ class Client {
   static constexpr std::size_t most_payload = 1024;
 
   /// `address`: the path of a Unix socket, or "127.0.0.1:7746", or "[::1]:7746". `limit`: for each
-  /// call. Throws ClientError when the address is none; nobody is asked yet.
+  /// call. Throws ClientError when the address is none; no request is sent yet.
   explicit Client(std::string address = default_address(),
                   Milliseconds limit = std::chrono::seconds(5));
 

@@ -157,7 +157,7 @@ TEST(ClientCTrouble, IsANumberAndASentence) {
   bellwether_leadership now;
   bellwether_client* client = bellwether_client_open("/nowhere/node.sock");
   EXPECT_EQ(bellwether_client_leader(client, &now), BELLWETHER_UNREACHABLE);
-  EXPECT_NE(std::string(bellwether_client_error(client)).find("is the node running?"),
+  EXPECT_NE(std::string(bellwether_client_error(client)).find("is the daemon running?"),
             std::string::npos);
   EXPECT_EQ(bellwether_client_leader(client, nullptr), BELLWETHER_BAD_INPUT);
   EXPECT_EQ(bellwether_client_leader(nullptr, &now), BELLWETHER_BAD_INPUT);

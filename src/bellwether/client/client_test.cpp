@@ -194,7 +194,7 @@ TEST_F(ClientTest, NobodyThere) {
   const ClientError missing = trouble();
   EXPECT_EQ(missing.trouble(), Trouble::unreachable);
   EXPECT_TRUE(contains(missing.what(), folder_.socket()));
-  EXPECT_TRUE(contains(missing.what(), "is the node running? start it with: bellwether node"));
+  EXPECT_TRUE(contains(missing.what(), "is the daemon running? start it with: bellwether node"));
   {
     // A socket that was left behind by one that is dead.
     sockaddr_un place{};
@@ -204,7 +204,7 @@ TEST_F(ClientTest, NobodyThere) {
     ASSERT_EQ(::bind(stale, reinterpret_cast<sockaddr*>(&place), sizeof place), 0);
     ::close(stale);
   }
-  EXPECT_TRUE(contains(trouble().what(), "nobody listens there"));
+  EXPECT_TRUE(contains(trouble().what(), "no daemon listens there"));
   EXPECT_THROW(Client(""), ClientError);
   EXPECT_TRUE(contains(trouble_of([] { Client("127.0.0.1:1").leader(); }).what(), "127.0.0.1:1"));
 }

@@ -14,12 +14,12 @@ using Json = nlohmann::json;
 class Object {
  public:
   Object(const Json& json, const std::string& place) : json_(json), place_(place) {
-    if (!json.is_object()) fail("there is no object where one belongs");
+    if (!json.is_object()) fail("not an object");
   }
 
   [[noreturn]] void fail(const std::string& why) const {
     throw ClientError(Trouble::bad_answer,
-                      place_ + ": the answer makes no sense (" + why +
+                      place_ + ": the reply is not valid (" + why +
                           "); is this a Bellwether node, and of this version?");
   }
 
@@ -29,14 +29,14 @@ class Object {
   }
   const Json& at(const char* key) const {
     const Json* found = find(key);
-    if (found == nullptr) fail(std::string("without \"") + key + "\"");
+    if (found == nullptr) fail(std::string("missing \"") + key + "\"");
     return *found;
   }
 
   std::uint64_t number(const char* key) const { return number(at(key), key); }
   std::uint64_t number(const Json& json, const char* key) const {
     if (!json.is_number_unsigned())
-      fail(std::string("\"") + key + "\" is not a whole number from 0 on");
+      fail(std::string("\"") + key + "\" is not a whole number of 0 or greater");
     return json.get<std::uint64_t>();
   }
   std::uint32_t small(const char* key) const {
@@ -61,7 +61,7 @@ class Object {
   std::string text(const char* key) const {
     const Json* json = find(key);
     if (json == nullptr) return {};
-    if (!json->is_string()) fail(std::string("\"") + key + "\" is not a text");
+    if (!json->is_string()) fail(std::string("\"") + key + "\" is not a string");
     return json->get<std::string>();
   }
   /// For people to read: one that makes no sense is no reason to refuse the answer.
@@ -85,7 +85,7 @@ class Object {
   std::vector<std::string> texts(const char* key) const {
     std::vector<std::string> out;
     each(key, [&](const Json& element) {
-      if (!element.is_string()) fail(std::string("\"") + key + "\" is not a list of texts");
+      if (!element.is_string()) fail(std::string("\"") + key + "\" is not a list of strings");
       out.push_back(element.get<std::string>());
     });
     return out;
@@ -101,7 +101,7 @@ Json parse(std::string_view text, const std::string& place) {
   Json json = Json::parse(text, nullptr, false);
   if (json.is_discarded())
     throw ClientError(Trouble::bad_answer, place +
-                                               ": the answer is not JSON; is this the socket of a "
+                                               ": the reply is not JSON; is this the socket of a "
                                                "Bellwether node?");
   return json;
 }
@@ -116,7 +116,7 @@ Leadership leadership_of(const Object& from) {
   out.since = from.time("since_ms");
   out.age = from.time("age_ms");
   from.each("chain", [&](const Json& id) { out.chain.push_back(from.number(id, "chain")); });
-  if (out.is_leader && out.leader != out.id) from.fail("the node leads, and another one does, too");
+  if (out.is_leader && out.leader != out.id) from.fail("is_leader contradicts leader");
   return out;
 }
 
@@ -152,7 +152,7 @@ Message message_of(const Object& from) {
     out.payload = from.text("text");
   } else {
     const auto payload = from_base64(from.text("base64"));
-    if (!payload) from.fail("\"base64\" is no base64");
+    if (!payload) from.fail("\"base64\" is not valid base64");
     out.payload = *payload;
   }
   return out;
@@ -163,6 +163,11 @@ Message message_of(const Object& from) {
 Leadership read_leadership(std::string_view text, const std::string& place) {
   const Json json = parse(text, place);
   return leadership_of(Object(json, place));
+}
+
+bool read_granted(std::string_view text, const std::string& place) {
+  const Json json = parse(text, place);
+  return Object(json, place).flag("granted");
 }
 
 Status read_status(std::string_view text, const std::string& place) {
@@ -228,7 +233,7 @@ std::string read_id(std::string_view text, const std::string& place) {
   const Json json = parse(text, place);
   const Object from(json, place);
   const std::string id = from.text("id");
-  if (id.empty()) from.fail("without \"id\"");
+  if (id.empty()) from.fail("missing \"id\"");
   return id;
 }
 

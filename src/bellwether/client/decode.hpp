@@ -12,6 +12,8 @@
 namespace bellwether::client {
 
 Leadership read_leadership(std::string_view json, const std::string& place);
+/// Whether the reply to a request for a lock grants it.
+bool read_granted(std::string_view json, const std::string& place);
 Status read_status(std::string_view json, const std::string& place);
 Members read_members(std::string_view json, const std::string& place);
 Inbox read_inbox(std::string_view json, const std::string& place);

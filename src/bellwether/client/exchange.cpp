@@ -43,7 +43,7 @@ Address unix_address(const std::string& path) {
   sockaddr_un socket{};
   socket.sun_family = AF_UNIX;
   if (path.size() >= sizeof socket.sun_path)
-    refuse_address(path, "is too long for a socket, which may have 107 characters");
+    refuse_address(path, "is longer than the 107 bytes of a socket path");
   if (path.find('\0') != std::string::npos) refuse_address(path, "has a zero byte in it");
   std::memcpy(socket.sun_path, path.c_str(), path.size() + 1);
   return packed(path, socket);
@@ -56,14 +56,14 @@ std::string system_text(int error) {
 }  // namespace
 
 Address parse_address(const std::string& text) {
-  if (text.empty()) refuse_address(text, "is no address");
+  if (text.empty()) refuse_address(text, "is not an address");
   const std::size_t colon = text.rfind(':');
   if (text.find('/') != std::string::npos || colon == std::string::npos) return unix_address(text);
   std::uint16_t port = 0;
   const char* end = text.data() + text.size();
   const auto [rest, error] = std::from_chars(text.data() + colon + 1, end, port);
   if (error != std::errc{} || rest != end || port == 0)
-    refuse_address(text, "has no port from 1 to 65535 behind its colon");
+    refuse_address(text, "has no port from 1 to 65535 after the colon");
   std::string host = text.substr(0, colon);
   if (host == "localhost") host = "127.0.0.1";
   sockaddr_in v4{};
@@ -107,12 +107,12 @@ void Exchange::fail(Trouble trouble, const std::string& what) const {
 }
 
 void Exchange::fail_to_connect(int error) const {
-  constexpr const char* start = "is the node running? start it with: bellwether node";
+  constexpr const char* start = "is the daemon running? start it with: bellwether node";
   switch (error) {
     case ENOENT:
       fail(Trouble::unreachable, std::string("there is no such socket; ") + start);
     case ECONNREFUSED:
-      fail(Trouble::unreachable, std::string("nobody listens there; ") + start);
+      fail(Trouble::unreachable, std::string("no daemon listens there; ") + start);
     case EACCES:
     case EPERM:
       fail(Trouble::unreachable,
@@ -155,7 +155,7 @@ bool Exchange::send_more() {
   if (sent < 0) {
     if (errno == EAGAIN || errno == EWOULDBLOCK) return false;
     if (errno == EINTR) return true;
-    state_ = State::reading;  // whoever hangs up early may have said why
+    state_ = State::reading;  // a server that closes early may have said why
     return true;
   }
   sent_ += static_cast<std::size_t>(sent);
@@ -172,11 +172,11 @@ bool Exchange::read_more() {
   }
   if (got <= 0) {
     try {
-      // A connection that breaks is no end of an answer whose length nobody knows.
+      // A connection that breaks is no end of an answer of unknown length.
       if (got < 0) throw Malformed("the connection broke: " + system_text(errno));
       parser_.end();
     } catch (const Malformed& cut) {
-      fail(Trouble::unreachable, std::string(cut.what()) + "; has the node stopped?");
+      fail(Trouble::unreachable, std::string(cut.what()) + "; has the daemon stopped?");
     }
     return true;
   }
@@ -184,7 +184,7 @@ bool Exchange::read_more() {
     parser_.feed({bytes.data(), static_cast<std::size_t>(got)});
   } catch (const Malformed& bad) {
     fail(Trouble::bad_answer,
-         std::string("what answers there is no Bellwether node: ") + bad.what());
+         std::string("the reply is not that of a Bellwether node: ") + bad.what());
   }
   if (endless_ && parser_.head_done() && parser_.status() == 200)
     deadline_ = Clock::time_point::max();
@@ -210,8 +210,8 @@ bool Exchange::advance() {
   }
   // Late is only who has nothing to say; and who says little at a time is late, too.
   if (!done() && Clock::now() >= deadline_)
-    fail(Trouble::silent, "no whole answer within " + std::to_string(limit_.count()) +
-                              " ms; is the node stopped, or its machine overloaded?");
+    fail(Trouble::silent, "no complete reply within " + std::to_string(limit_.count()) +
+                              " ms; is the daemon stopped or the machine overloaded?");
   return moved;
 }
 
@@ -242,7 +242,7 @@ std::string checked_body(Exchange& exchange) {
   throw ClientError(Trouble::refused,
                     exchange.address().text + ": " +
                         (sentence ? printable(*sentence)
-                                  : "the answer is status " + std::to_string(status) +
+                                  : "the reply has status " + std::to_string(status) +
                                         "; is this a Bellwether node, and of this version?"));
 }
 

@@ -52,7 +52,7 @@ void ResponseParser::feed(std::string_view bytes) {
     const std::string_view piece = bytes.substr(0, end);
     // What a node sends before the body, between chunks and behind them is short.
     head_bytes_ += piece.size() + (end == std::string_view::npos ? 0 : 1);
-    if (head_bytes_ > most_head) throw Malformed("its headers have no end");
+    if (head_bytes_ > most_head) throw Malformed("its headers are too long");
     line_ += piece;
     if (end == std::string_view::npos) return;
     bytes.remove_prefix(end + 1);
@@ -66,7 +66,7 @@ void ResponseParser::feed(std::string_view bytes) {
 void ResponseParser::end() {
   if (state_ == State::until_end) state_ = State::done;
   if (state_ != State::done)
-    throw Malformed(begun_ ? "the answer was cut off" : "the connection ended without an answer");
+    throw Malformed(begun_ ? "the reply ended early" : "the connection ended without a reply");
 }
 
 std::string ResponseParser::take_body() {
@@ -74,7 +74,7 @@ std::string ResponseParser::take_body() {
 }
 
 void ResponseParser::add_body(std::string_view bytes) {
-  if (body_.size() + bytes.size() > most_body) throw Malformed("the answer is too long");
+  if (body_.size() + bytes.size() > most_body) throw Malformed("the reply is too long");
   body_ += bytes;
 }
 
@@ -111,15 +111,16 @@ void ResponseParser::take_status(std::string_view line) {
 void ResponseParser::take_header(std::string_view line) {
   const std::size_t colon = line.find(':');
   if (colon == std::string_view::npos || colon == 0 || line.front() == ' ' || line.front() == '\t')
-    throw Malformed("one of its headers is none");
+    throw Malformed("a header has no name");
   const std::string_view name = line.substr(0, colon);
   const std::string_view value = trimmed(line.substr(colon + 1));
   if (same_word(name, "content-length")) {
     const auto length = whole_number(value, 10);
-    if (!length || (length_ && length_ != length)) throw Malformed("its length is no number");
+    if (!length || (length_ && length_ != length))
+      throw Malformed("Content-Length is not a number");
     length_ = length;
   } else if (same_word(name, "transfer-encoding")) {
-    if (!same_word(value, "chunked")) throw Malformed("it is encoded in a way nobody asked for");
+    if (!same_word(value, "chunked")) throw Malformed("its transfer encoding is not supported");
     chunked_ = true;
   }
 }
@@ -131,8 +132,8 @@ void ResponseParser::end_head() {
     chunked_ = false;
     return;
   }
-  if (chunked_ && length_) throw Malformed("it names two lengths");
-  if (length_ && *length_ > most_body) throw Malformed("the answer is too long");
+  if (chunked_ && length_) throw Malformed("it has two lengths");
+  if (length_ && *length_ > most_body) throw Malformed("the reply is too long");
   left_ = length_.value_or(0);
   if (status_ == 204 || status_ == 304 || (length_ && left_ == 0))
     state_ = State::done;

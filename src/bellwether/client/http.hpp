@@ -85,7 +85,7 @@ class EventParser {
 
  private:
   std::string buffer_;
-  std::size_t read_ = 0;  // so much of the buffer is done with
+  std::size_t read_ = 0;  // bytes of the buffer that are done with
   Event event_;
   bool has_data_ = false;
 };

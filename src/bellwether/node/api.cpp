@@ -158,7 +158,7 @@ std::variant<InboxQuery, Response> inbox_query(std::string_view query) {
 }
 
 /// Messages behind `after`. A number that this node has not given out yet is from before a restart:
-/// then all of them are new to whoever asks. `after` is set to where they begin.
+/// then all of them are new to the client. `after` is set to where they begin.
 std::vector<Delivered> inbox_behind(const Control& control, std::uint64_t& after) {
   std::vector<Delivered> messages = control.inbox(after);
   if (!messages.empty() || after == 0) return messages;
@@ -214,6 +214,40 @@ Response post_priority(Control& control, const Request& request, std::string_vie
   return done(control, control.set_priority(*priority));
 }
 
+/// {"name": "default", "holder": "5f3a", "lease_ms": 3000}
+std::optional<LockRequest> lock_in(const std::string& body) {
+  constexpr std::size_t longest = 64;
+  constexpr std::uint64_t longest_lease = 24 * 3'600'000;
+  const auto json = Json::read(body);
+  if (!json || !json->is_object()) return std::nullopt;
+  const Json *name = json->find("name"), *holder = json->find("holder"),
+             *lease = json->find("lease_ms");
+  const auto is_text = [](const Json* text) { return text != nullptr && text->is_string(); };
+  if (!is_text(name) || !is_text(holder) || lease == nullptr || !lease->is_unsigned() ||
+      lease->get<std::uint64_t>() > longest_lease)
+    return std::nullopt;
+  LockRequest out{name->get<std::string>(), holder->get<std::string>(),
+                  std::chrono::milliseconds(lease->get<std::uint64_t>())};
+  if (out.name.empty() || out.name.size() > longest || out.holder.empty() ||
+      out.holder.size() > longest)
+    return std::nullopt;
+  return out;
+}
+
+Response post_lock(Control& control, const Request& request, std::string_view) {
+  const auto wanted = lock_in(request.body);
+  if (!wanted) {
+    return refusal(
+        400,
+        "a lock needs a name and a holder of 1 to 64 bytes, and a lease_ms from 0 to "
+        "86400000: send {\"name\": \"default\", \"holder\": \"5f3a\", \"lease_ms\": 3000}");
+  }
+  const bool granted = control.grant(*wanted);
+  Json json = leadership_object(control.leadership());
+  json["granted"] = granted;
+  return good(text_of(json));
+}
+
 Response submit(Control& control, To to, const Request& request) {
   const auto result = control.submit(to, request.body);
   if (const auto* refused = std::get_if<Refused>(&result)) return refusal(409, refused->why);
@@ -240,16 +274,17 @@ struct Route {
 
 constexpr std::array routes{
     Route{"/", false, get_list, "this list"},
-    Route{"/v1/leader", false, get_leader, "who leads, and since when"},
-    Route{"/v1/status", false, get_status, "the same, and how this node is doing"},
+    Route{"/v1/leader", false, get_leader, "the leader, and for how long it has led"},
+    Route{"/v1/status", false, get_status, "the same, and the state of this node"},
     Route{"/v1/members", false, get_members, "the nodes of the component"},
     Route{"/v1/map", false, get_map, "their links, too, as this node knows them"},
     Route{"/v1/events", false, get_events, "changes, as server-sent events"},
     Route{"/v1/inbox", false, get_inbox, "messages; ?after=N&wait_ms=M waits for them"},
-    Route{"/v1/resign", true, post_resign, "let somebody else lead"},
-    Route{"/v1/pause", true, post_pause, "do not stand for election"},
-    Route{"/v1/resume", true, post_resume, "stand again"},
+    Route{"/v1/resign", true, post_resign, "lead only if no other node is eligible"},
+    Route{"/v1/pause", true, post_pause, "do not be eligible"},
+    Route{"/v1/resume", true, post_resume, "be eligible again"},
     Route{"/v1/priority", true, post_priority, "{\"priority\": 50}"},
+    Route{"/v1/lock", true, post_lock, "grant a lock of this node; bellwether lock sends it"},
     Route{"/v1/to-leader", true, post_to_leader, "the body goes to the leader"},
     Route{"/v1/to-members", true, post_to_members, "the body goes to all members"},
     Route{"/metrics", false, get_metrics, "figures for Prometheus"},
@@ -294,7 +329,7 @@ Response answer(Control& control, const Request& request) {
     return response;
   }
   Response response = route->handle(control, request, query);
-  if (head) {  // nobody would read what follows
+  if (head) {  // the client does not read what follows
     response.events = false;
     response.wait.reset();
   }

@@ -33,7 +33,7 @@ inline constexpr Duration longest_wait = std::chrono::seconds(60);
 inline constexpr std::size_t most_inbox_bytes = 65536;
 
 /// Never throws on bad input: the answer says what is wrong, as {"error": "sentence"}. HEAD is
-/// answered like GET, with the body; whoever writes it out leaves the body away.
+/// answered like GET, with the body; the server leaves the body out.
 Response answer(Control& control, const Request& request);
 
 // The JSON of each value, for events, hooks and logs, too.

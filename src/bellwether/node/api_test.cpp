@@ -272,7 +272,7 @@ TEST(Api, UnknownPaths) {
   EXPECT_EQ(sentence(get(control, "/v2/leader?x=1")),
             "there is no '/v2/leader' here; there are /, /v1/leader, /v1/status, /v1/members, "
             "/v1/map, /v1/events, /v1/inbox, /v1/resign, /v1/pause, /v1/resume, /v1/priority, "
-            "/v1/to-leader, /v1/to-members, /metrics");
+            "/v1/lock, /v1/to-leader, /v1/to-members, /metrics");
   for (const std::string target : {"", "?", "*", "//", "/v1", "/v1/leader/", "/v1/leader%00",
                                    "http://x/v1/leader", "\xff", "/../v1/leader"}) {
     EXPECT_EQ(get(control, target).status, 404u) << target;
@@ -296,11 +296,47 @@ TEST(Api, WrongMethods) {
   EXPECT_EQ(answer(control, {"", "/v1/leader", ""}).status, 405u);
 }
 
+TEST(Api, ALockIsGrantedToOneHolderAtATime) {
+  FakeControl control;
+  const auto lock = [&](const std::string& name, const std::string& holder, int lease_ms) {
+    const Response response = post(control, "/v1/lock",
+                                   R"({"name":")" + name + R"(","holder":")" + holder +
+                                       R"(","lease_ms":)" + std::to_string(lease_ms) + "}");
+    EXPECT_EQ(response.status, 200u) << response.body;
+    EXPECT_TRUE(response.body.starts_with(leader_json.substr(0, leader_json.size() - 1)));
+    return response.body.ends_with(R"(,"granted":true})");
+  };
+  EXPECT_TRUE(lock("jobs", "a", 3000));
+  EXPECT_FALSE(lock("jobs", "b", 3000));
+  EXPECT_TRUE(lock("jobs", "a", 3000)) << "renewed";
+  EXPECT_TRUE(lock("other", "b", 3000));
+  EXPECT_FALSE(lock("jobs", "b", 0)) << "it has nothing to release";
+  EXPECT_FALSE(lock("jobs", "b", 3000));
+  EXPECT_FALSE(lock("jobs", "a", 0));
+  EXPECT_TRUE(lock("jobs", "b", 3000)) << "released";
+  for (const char* wrong :
+       {"", "[]", "{}", R"({"name":"","holder":"a","lease_ms":1})",
+        R"({"name":"a","holder":"a","lease_ms":-1})", R"({"name":"a","holder":5,"lease_ms":1})",
+        R"({"name":"a","holder":"a","lease_ms":86400001})"})
+    EXPECT_EQ(post(control, "/v1/lock", wrong).status, 400u) << wrong;
+}
+
+TEST(Api, LeasesEndByThemselvesAndAreBounded) {
+  LockLeases leases;
+  EXPECT_TRUE(leases.grant(10s, {"jobs", "a", 3s}));
+  EXPECT_FALSE(leases.grant(12s, {"jobs", "b", 3s}));
+  EXPECT_TRUE(leases.grant(13s, {"jobs", "b", 3s}));
+  EXPECT_FALSE(leases.grant(13s, {"jobs", "a", 3s})) << "it came too late";
+  for (int i = 0; i < 1000; ++i) leases.grant(14s, {std::to_string(i), "c", 3s});
+  EXPECT_FALSE(leases.grant(14s, {"one more", "c", 3s}));
+  EXPECT_TRUE(leases.grant(17s, {"one more", "c", 3s}));
+}
+
 TEST(Api, ListOfPaths) {
   FakeControl control;
   const Response response = get(control, "/");
   EXPECT_EQ(response.type, "text/plain; charset=utf-8");
-  EXPECT_NE(response.body.find("GET  /v1/leader       who leads, and since when\n"),
+  EXPECT_NE(response.body.find("GET  /v1/leader       the leader, and for how long it has led\n"),
             std::string::npos)
       << response.body;
   EXPECT_NE(response.body.find("POST /v1/to-members   the body goes to all members\n"),

@@ -19,7 +19,7 @@ namespace {
 template <class T>
 std::string kind_of_key() {
   if constexpr (std::same_as<T, std::string> || std::same_as<T, std::vector<std::string>>)
-    return "a text";
+    return "a string";
   else
     return core::kind_of<T>();
 }
@@ -82,7 +82,7 @@ void set_key(Config& config, const std::string& name, const std::vector<std::str
     if constexpr (std::same_as<T, std::vector<std::string>>) {
       value = texts;
     } else {
-      if (texts.size() != 1) throw core::Problem(name + " takes one value");
+      if (texts.size() != 1) throw core::Problem(name + " takes one value; write it once");
       if (!read_key(texts.front(), value))
         throw core::Problem(name + " = \"" + texts.front() + "\": write " + kind_of_key<T>());
     }
@@ -93,40 +93,73 @@ void set_key(Config& config, const std::string& name, const std::vector<std::str
   throw core::Problem(core::unknown_name("key", name, known));
 }
 
-void validate(const Config& config) {
-  using namespace std::chrono_literals;
-  if (config.id >= std::uint64_t{1} << 48)
-    throw core::Problem("id", "write a number from 1 to 281474976710655");
-  if (config.group.empty() || config.group.size() > 64)
-    throw core::Problem("group", "write a name of 1 to 64 characters");
-  if (config.period < 5ms || config.period > 60s)
-    throw core::Problem("period", "write a time from 5 ms to 60 s");
+namespace {
+
+using namespace std::chrono_literals;
+
+std::string value_text(core::Duration value) {
+  return core::to_text(value);
+}
+std::string value_text(std::int64_t value) {
+  return std::to_string(value);
+}
+
+template <class T>
+void check_range(const char* key, T value, T least, T most) {
+  if (value < least || value > most)
+    throw core::Problem(key, "must be from " + value_text(least) + " to " + value_text(most) +
+                                 ", not " + value_text(value));
+}
+
+void check_times(const Config& config) {
+  const auto check = check_range<core::Duration>;
+  check("period", config.period, 5ms, 60s);
   if (config.timeout < 2 * config.period)
-    throw core::Problem("timeout", "write at least twice the period, which is " +
-                                       core::to_text(config.period) +
-                                       "; three times bears the loss of two probes");
-  if (config.timeout > 600s) throw core::Problem("timeout", "write at most 600 s");
-  if (config.port == 0) throw core::Problem("port", "write a number from 1 to 65535");
-  if (config.mtu != 0 && (config.mtu < 576 || config.mtu > 65535))
-    throw core::Problem("mtu", "write 0, or a number from 576 to 65535");
+    throw core::Problem("timeout", "must be at least twice the period, which is " +
+                                       core::to_text(config.period) + ", not " +
+                                       core::to_text(config.timeout) +
+                                       "; three times the period tolerates the loss of two probes");
+  check("timeout", config.timeout, 10ms, 600s);
+  check("listen_first", config.listen_first, 0s, 600s);
+  check("hook_limit", config.hook_limit, 1ms, 24h);
+  check("hook_settle", config.hook_settle, 0s, 1h);
+}
+
+void check_numbers(const Config& config) {
+  const auto check = check_range<std::int64_t>;
+  if (config.id >= std::uint64_t{1} << 48)
+    throw core::Problem("id",
+                        "must be from 1 to 281474976710655, not " + std::to_string(config.id));
+  check("port", config.port, 1, 65535);
+  if (config.mtu != 0) check("mtu", config.mtu, 576, 65535);
+  check("most_members", config.most_members, 2, 1'000'000);
+  check("most_neighbours", config.most_neighbours, 1, 1'000'000);
+  check("record_megabytes", config.record_megabytes, 1, 1'000'000);
+  check("nice", config.nice, -20, 19);
+  const std::string mode = std::to_string(config.socket_mode);
+  if (mode.size() > 3 || mode.find_first_not_of("01234567") != std::string::npos)
+    throw core::Problem("socket_mode",
+                        "must be three digits from 0 to 7 as in chmod, such as 660, not " + mode);
+}
+
+}  // namespace
+
+void validate(const Config& config) {
+  if (config.group.empty() || config.group.size() > 64)
+    throw core::Problem("group", "must be a name of 1 to 64 bytes");
+  check_times(config);
+  check_numbers(config);
   if (!config.peers.empty() && !config.interfaces.empty())
-    throw core::Problem("peer and interface exclude each other: leave one of them out");
+    throw core::Problem("peer and interface exclude each other; remove one of them");
   if (!config.bind.empty() && config.peers.empty())
-    throw core::Problem("bind goes with peers; for interfaces leave it out");
+    throw core::Problem("bind needs peer; remove `bind`, or name the neighbours with `peer`");
   if (config.key.empty() && !config.plain)
     throw core::Problem(
         "key",
         "a group needs a key file, the same on all nodes; make one with: bellwether keygen "
-        "FILE (or say --plain to do without)");
+        "FILE (or run all nodes with --plain, without encryption)");
   if (!config.key.empty() && config.plain)
-    throw core::Problem("key and plain exclude each other: leave one of them out");
-  if (config.most_members < 2 || config.most_neighbours < 1)
-    throw core::Problem("most_members is at least 2 and most_neighbours at least 1");
-  if (config.nice < -20 || config.nice > 19)
-    throw core::Problem("nice", "write a number from -20 to 19");
-  const std::string mode = std::to_string(config.socket_mode);
-  if (mode.size() > 3 || mode.find_first_not_of("01234567") != std::string::npos)
-    throw core::Problem("socket_mode", "write three digits as in chmod, such as 660");
+    throw core::Problem("key and plain exclude each other; remove one of them");
 }
 
 std::uint64_t machine_node_id() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a node is told: by a file, by flags of the same names, or by the program that embeds it.
+// The configuration of a node: from a file, from flags of the same names, or from the program that
+// embeds it.
 #pragma once
 
 #include <string>
@@ -12,7 +13,7 @@
 
 namespace bellwether::node {
 
-/// How frames find the neighbours.
+/// How frames reach the neighbours.
 enum class Cast : unsigned char { ipv6, ipv4, broadcast };
 constexpr auto names_of(Cast) {
   return std::array<std::string_view, 3>{"ipv6", "ipv4", "broadcast"};
@@ -70,45 +71,68 @@ struct Config {
 
   static constexpr auto fields = std::tuple{
       core::field("id", &Config::id,
-                  "The node's id, from 1; each node needs its own. 0: made from the machine's."),
-      core::field("group", &Config::group, "The name of the group; others are not heard."),
-      core::field("algorithm", &Config::algorithm, "The election; see: bellwether list node."),
+                  "Set the node's id, 1 to 2^48 - 1, unique in the group. 0: derive it from the "
+                  "machine's id."),
+      core::field("group", &Config::group,
+                  "Set the name of the group, 1 to 64 bytes. Nodes ignore frames of other groups."),
+      core::field("algorithm", &Config::algorithm,
+                  "Choose the election; `bellwether list node` lists those that fit."),
       core::field("priority", &Config::priority,
-                  "The highest leads, then the most central; 0: never leads."),
+                  "Prefer this node as leader: the highest priority of the component leads, then "
+                  "the most central node. 0: not eligible."),
       core::field("interface", &Config::interfaces,
-                  "A network interface; may be repeated. None: all that are up."),
-      core::field("cast", &Config::cast, "How neighbours on an interface are reached."),
+                  "Use this network interface; may be repeated. None: all that are up."),
+      core::field("cast", &Config::cast, "Choose how to reach the neighbours on an interface."),
       core::field("peer", &Config::peers,
-                  "HOST:PORT of a neighbour where there is no multicast; may be repeated."),
-      core::field("bind", &Config::bind, "With peers: the own address; none: all addresses."),
-      core::field("port", &Config::port, "The UDP port."),
-      core::field("mtu", &Config::mtu, "The longest packet in bytes; 0: that of the interfaces."),
-      core::field("period", &Config::period, "Time between two probes."),
-      core::field("timeout", &Config::timeout, "Silence after which a neighbour is lost."),
+                  "Name a neighbour, HOST:PORT, where there is no multicast; may be repeated."),
+      core::field("bind", &Config::bind, "With --peer: bind to this address. None: all addresses."),
+      core::field("port", &Config::port, "Use this UDP port, 1 to 65535."),
+      core::field("mtu", &Config::mtu,
+                  "Limit packets to this size, 576 to 65535 bytes. 0: the MTU of the interfaces."),
+      core::field("period", &Config::period, "Send a probe once per period, 5 ms to 60 s."),
+      core::field("timeout", &Config::timeout,
+                  "Drop a neighbour that is silent for this time: at least 2 periods, at most 600 "
+                  "s. Without it: 3 periods."),
       core::field("listen_first", &Config::listen_first,
-                  "How long a new node listens before it leads alone; 0: one timeout."),
-      core::field("key", &Config::key, "The key file of the group; see: bellwether keygen."),
-      core::field("plain", &Config::plain, "No keys: frames are neither sealed nor secret."),
+                  "Listen for this time, 0 to 600 s, before leading alone. 0: one timeout."),
+      core::field("key", &Config::key,
+                  "Read the keys of the group from this file; `bellwether keygen` makes one."),
+      core::field("plain", &Config::plain,
+                  "Send frames without encryption or authentication; needs no key."),
       core::field("socket", &Config::socket,
-                  "The Unix socket for the control interface; \"none\": without one."),
-      core::field("socket_mode", &Config::socket_mode, "Its permissions, as in chmod."),
-      core::field("http", &Config::http, "HOST:PORT for the control interface on loopback, too."),
-      core::field("on_elected", &Config::on_elected, "A command to run when this node leads."),
-      core::field("on_deposed", &Config::on_deposed, "A command to run when it no longer leads."),
-      core::field("on_change", &Config::on_change, "A command to run when the leader changes."),
-      core::field("hook_limit", &Config::hook_limit, "After this time a command is killed."),
+                  "Serve the control interface on this Unix socket. none: do not."),
+      core::field("socket_mode", &Config::socket_mode,
+                  "Set the permissions of the socket, three digits as in chmod."),
+      core::field("http", &Config::http,
+                  "Serve the control interface on this loopback HOST:PORT, too."),
+      core::field("on_elected", &Config::on_elected,
+                  "Run this shell command when this node becomes the leader."),
+      core::field("on_deposed", &Config::on_deposed,
+                  "Run this shell command when this node is no longer the leader."),
+      core::field("on_change", &Config::on_change,
+                  "Run this shell command when the leader changes."),
+      core::field("hook_limit", &Config::hook_limit,
+                  "Kill a hook that runs for longer, 1 ms to 24 h."),
       core::field("hook_settle", &Config::hook_settle,
-                  "Run commands when the leader has not changed for this time; 0: at once."),
-      core::field("log_level", &Config::log_level, "What is logged."),
-      core::field("log_format", &Config::log_format, "How it is logged."),
-      core::field("log_file", &Config::log_file, "Where it is logged; none: standard error."),
-      core::field("state", &Config::state, "The file that keeps the epoch through restarts."),
-      core::field("record", &Config::record, "Record all that is heard, to replay it."),
-      core::field("record_megabytes", &Config::record_megabytes, "Where the recording ends."),
-      core::field("user", &Config::user, "Whose rights to take on once sockets are open."),
-      core::field("nice", &Config::nice, "Priority among the processes, where that is allowed."),
-      core::field("most_members", &Config::most_members, "More are not admitted."),
-      core::field("most_neighbours", &Config::most_neighbours, "More are not admitted.")};
+                  "Run hooks when the leader has not changed for this time, 0 to 1 h. 0: at once."),
+      core::field("log_level", &Config::log_level, "Log messages of this level and above."),
+      core::field("log_format", &Config::log_format, "Choose the format of the log."),
+      core::field("log_file", &Config::log_file,
+                  "Append the log to this file. None: standard error."),
+      core::field("state", &Config::state, "Keep the epoch in this file through restarts."),
+      core::field(
+          "record", &Config::record,
+          "Record every input of the election in this file; `bellwether replay` replays it."),
+      core::field("record_megabytes", &Config::record_megabytes,
+                  "Stop the recording at this size, 1 to 1000000 MiB."),
+      core::field("user", &Config::user,
+                  "Switch to this user once the sockets are open (needs root)."),
+      core::field("nice", &Config::nice,
+                  "Set the scheduling priority, -20 (first) to 19, where that is allowed."),
+      core::field("most_members", &Config::most_members,
+                  "Admit at most this number of members, 2 to 1000000."),
+      core::field("most_neighbours", &Config::most_neighbours,
+                  "Admit at most this number of neighbours, 1 to 1000000.")};
   friend bool operator==(const Config&, const Config&) = default;
 };
 

@@ -59,6 +59,14 @@ TEST(NodeConfig, WhatMakesNoSenseIsRefusedWithTheKey) {
   EXPECT_NE(complaint([](Config& c) { c.group = ""; }).find("group:"), std::string::npos);
   EXPECT_NE(complaint([](Config& c) { c.port = 0; }).find("port:"), std::string::npos);
   EXPECT_NE(complaint([](Config& c) { c.mtu = 100; }).find("mtu:"), std::string::npos);
+  EXPECT_EQ(complaint([](Config& c) { c.hook_limit = 24h * 365 * 290; }),
+            "hook_limit: must be from 1 ms to 86400 s, not 9145440000 s");
+  EXPECT_EQ(complaint([](Config& c) { c.listen_first = -1s; }),
+            "listen_first: must be from 0 s to 600 s, not -1 s");
+  EXPECT_NE(complaint([](Config& c) { c.most_members = 4294967295u; }).find("most_members:"),
+            std::string::npos);
+  EXPECT_NE(complaint([](Config& c) { c.record_megabytes = 0; }).find("record_megabytes:"),
+            std::string::npos);
   EXPECT_NE(complaint([](Config& c) { c.socket_mode = 999; }).find("socket_mode:"),
             std::string::npos);
   EXPECT_NE(
@@ -139,6 +147,32 @@ TEST(EpochFile, ComesBackAboveAllThatWasKept) {
   EXPECT_THROW(EpochFile{path}, core::Problem);
   EXPECT_THROW(EpochFile{"/nowhere/at/all"}, core::Problem);
   std::remove(path.c_str());
+}
+
+TEST(EpochFile, RefusesFoldersAndDevices) {
+  for (const char* path : {"/dev/zero", "/tmp", "/dev/full"})
+    EXPECT_THROW(EpochFile{path}, core::Problem) << path;
+}
+
+TEST(NewFiles, AreRemovedUnlessTheyAreKept) {
+  const std::string path = testing::TempDir() + "new-" + std::to_string(getpid());
+  const std::string old = path + "-old", kept = path + "-kept";
+  const auto write = [](const std::string& to) { std::fclose(std::fopen(to.c_str(), "w")); };
+  write(old);
+  {
+    const NewFiles files({path, old, ""});
+    write(path);
+  }
+  {
+    NewFiles files({kept});
+    write(kept);
+    files.keep();
+  }
+  EXPECT_NE(access(path.c_str(), F_OK), 0);
+  EXPECT_EQ(access(old.c_str(), F_OK), 0);
+  EXPECT_EQ(access(kept.c_str(), F_OK), 0);
+  std::remove(old.c_str());
+  std::remove(kept.c_str());
 }
 
 TEST(EpochFile, BelongsToOneNodeAtATime) {

@@ -14,6 +14,7 @@
 
 #include "bellwether/core/ids.hpp"
 #include "bellwether/core/time.hpp"
+#include "bellwether/node/lock_leases.hpp"
 
 namespace bellwether::node {
 
@@ -27,7 +28,7 @@ constexpr auto names_of(Role) {
   return std::array<std::string_view, 4>{"listening", "leading", "following", "leaderless"};
 }
 
-/// Whether a node stands for election. Resigned: only if nobody else in its component does.
+/// Whether a node is eligible. Resigned: it leads only if no other node of its component is.
 enum class Standing : unsigned char { standing, resigned, paused };
 constexpr auto names_of(Standing) {
   return std::array<std::string_view, 3>{"standing", "resigned", "paused"};
@@ -39,7 +40,7 @@ struct Leadership {
   std::optional<NodeId> leader;
   std::uint64_t epoch = 0;  // never decreases at a node; grows with each change of leader
   Role role = Role::listening;
-  Duration since{};           // how long this has been so
+  Duration since{};           // how long this leader has led, as far as this node knows
   Duration age{};             // how old the news from the neighbour towards the leader is
   std::vector<NodeId> chain;  // of a hierarchy: leaders of level 1, 2, ...; the last is `leader`
   friend bool operator==(const Leadership&, const Leadership&) = default;
@@ -70,7 +71,7 @@ struct Status {
   std::vector<Neighbour> neighbours;
   std::vector<std::string> interfaces;
   std::vector<std::string> keys;  // short names of the keys that are accepted; the first one sends
-  Duration slack{};               // by how much timers are stretched, for this node is late
+  Duration slack{};               // by how much this node stretches its timers
   std::vector<std::string> warnings;  // what seems to be wrong in the group, a sentence each
 };
 
@@ -95,7 +96,7 @@ struct Refused {
 };
 using Outcome = std::optional<Refused>;
 
-/// Something that listeners of `/v1/events` are told: a name and one line of JSON.
+/// A notification for the listeners of `/v1/events`: a name and one line of JSON.
 struct Event {
   std::uint64_t number = 0;  // 1, 2, 3, ...
   std::string name;          // "leader", "members", "message"
@@ -120,6 +121,9 @@ class Control {
   virtual Outcome pause() = 0;
   virtual Outcome resume() = 0;
   virtual Outcome set_priority(std::uint32_t priority) = 0;
+
+  /// Whether the lock is granted. A node that does not lead grants none.
+  virtual bool grant(const LockRequest& request) = 0;
 
   /// The message's id, once it is on its way.
   virtual std::variant<std::string, Refused> submit(To to, std::string payload) = 0;

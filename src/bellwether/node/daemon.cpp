@@ -28,6 +28,7 @@ std::string text_of_leader(const std::optional<NodeId>& leader) {
 Daemon::Daemon(boost::asio::io_context& io, Config config, const catalogue::Algorithms& algorithms)
     : io_(io),
       config_((validate(config), std::move(config))),
+      new_files_({config_.log_file, config_.state, config_.record}),
       log_(config_),
       self_(NodeId{config_.id != 0 ? config_.id : machine_node_id()}),
       timer_(io),
@@ -35,13 +36,16 @@ Daemon::Daemon(boost::asio::io_context& io, Config config, const catalogue::Algo
       watchdog_(io),
       signals_(io) {
   config_.id = raw(self_);
+  const UserIds ids = config_.user.empty() ? UserIds{} : find_user(config_.user);
   const std::uint64_t session = random_word();
   Keyring keys = config_.plain ? Keyring() : Keyring::load(config_.key, config_.group);
   EpochFile epoch_file(config_.state);
   const core::Algorithm& algorithm = find_suitable(algorithms, config_.algorithm);
   transport_ = std::make_unique<Transport>(
       io_, config_,
-      [this](std::span<const std::uint8_t> frame, Duration age) { on_frame(frame, age); });
+      [this](std::span<const std::uint8_t> frame, Duration age, const FrameSource& source) {
+        on_frame(frame, age, source);
+      });
   const EngineSpec spec = engine_spec(config_, transport_->longest_frame(), session);
   election_ =
       std::make_unique<NodeElection>(algorithm, spec, config_.listen_first, std::move(epoch_file));
@@ -51,18 +55,18 @@ Daemon::Daemon(boost::asio::io_context& io, Config config, const catalogue::Algo
       [this](std::span<const std::uint8_t> frame) { transport_->send(frame); });
   if (config_.priority != core::usual_priority && !election_->engine().has_priorities())
     throw core::Problem("priority",
-                        config_.algorithm + " knows no priorities; leave it out, or take cel-2");
+                        config_.algorithm + " has no priorities; remove `priority`, or use cel-2");
   services_ = std::make_unique<NodeServices>(io_, *this, config_, self_, session, log_);
   if (!config_.record.empty())
     election_->decorate(std::make_unique<Recorder>(
         config_.record, std::uint64_t{config_.record_megabytes} << 20, spec, election_->engine()));
   if (config_.nice != 0) setpriority(PRIO_PROCESS, 0, config_.nice);  // where it is allowed
   if (!config_.user.empty()) {
-    const UserIds ids = find_user(config_.user);
     services_->give_socket_to(ids.user, ids.group);
     election_->epoch_file().give_to(ids);
     become(config_.user, ids);
   }
+  new_files_.keep();
 }
 
 Daemon::~Daemon() = default;
@@ -77,7 +81,8 @@ void Daemon::start() {
                         {"algorithm", config_.algorithm},
                         {"on", places},
                         {"sealed", wire_->keys().plain() ? "no" : "yes"}});
-  if (wire_->keys().plain()) log_.warning("plain frames: anybody near can read, forge and join");
+  if (wire_->keys().plain())
+    log_.warning("frames are plain: anyone near can read them, forge them and join");
   election_->start(now);
   after(now);
   look_at_network();
@@ -122,7 +127,7 @@ void Daemon::follow_signals(Reload reload) {
       try {
         this->reload(reload_());
       } catch (const std::exception& bad) {
-        log_.error("reload refused; all stays as it is", {{"why", bad.what()}});
+        log_.error("reload refused; nothing changes", {{"why", bad.what()}});
       }
       again(again);
     });
@@ -138,9 +143,9 @@ void Daemon::reload(const Config& given) {
   if (keys.plain() != wire_->keys().plain())
     throw core::Problem("plain", "a running group does not change this; restart the node");
   if (wanted.priority != election_->priority() && !election_->engine().has_priorities())
-    throw core::Problem("priority", config_.algorithm + " knows no priorities");
+    throw core::Problem("priority", config_.algorithm + " has no priorities; remove `priority`");
   for (const std::string& key : need_restart(config_, wanted))
-    log_.warning("this key needs a restart", {{"key", key}});
+    log_.warning("a change of this key needs a restart", {{"key", key}});
   tell_service_manager("RELOADING=1");
   wire_->set_keys(std::move(keys));
   log_.set_level(wanted.log_level);
@@ -151,11 +156,12 @@ void Daemon::reload(const Config& given) {
   tell_service_manager("READY=1");
 }
 
-void Daemon::on_frame(std::span<const std::uint8_t> frame, Duration age) {
+void Daemon::on_frame(std::span<const std::uint8_t> frame, Duration age,
+                      const FrameSource& source) {
   if (stopping_) return;
   const Time now = clock_.now();
   const Time at = election_->moment(now, age);
-  if (const auto fresh = wire_->receive(at, now, frame)) take(at, now, *fresh);
+  if (const auto fresh = wire_->receive(at, now, frame, source)) take(at, now, *fresh);
   if (!wire_->has_answers() || std::exchange(answers_posted_, true)) return;
   boost::asio::post(io_, [this] { send_answers(); });
 }
@@ -163,8 +169,8 @@ void Daemon::on_frame(std::span<const std::uint8_t> frame, Duration age) {
 /// A frame that is believed: when it came, and when it is read.
 void Daemon::take(Time at, Time now, const FreshLetter& fresh) {
   const Letter& letter = fresh.letter;
-  if (fresh.reborn) election_->lose(at, fresh.from);
-  switch (election_->hear(at, fresh.from, letter.said(), letter.election)) {
+  if (fresh.restarted) election_->on_neighbour_lost(at, fresh.from);
+  switch (election_->on_frame(at, fresh.from, letter.said(), letter.election)) {
     case Heard::taken:
       break;
     case Heard::garbage:
@@ -234,7 +240,7 @@ void Daemon::after(Time now) {
 }
 
 void Daemon::publish(const LeaderChange& change) {
-  if (!change.epoch_kept) log_.error("the epoch cannot be kept", {{"file", config_.state}});
+  if (!change.epoch_kept) log_.error("the epoch cannot be written", {{"file", config_.state}});
   services_->publish("leader", to_json(change.now));
   if (!change.other_leader) return;
   const std::string leader = text_of_leader(change.now.leader);
@@ -272,7 +278,7 @@ void Daemon::ring() {
   if (stopping_) return;
   const Time now = clock_.now();
   if (const auto slack = election_->ring(now))
-    log_.info("this node is late; it gives others more time",
+    log_.info("timers ring late; this node gives the others more time",
               {{"slack", core::to_text(std::chrono::ceil<std::chrono::milliseconds>(*slack))}});
   if (services_->relay_due(now)) {
     std::vector<NodeId> neighbours;
@@ -281,14 +287,14 @@ void Daemon::ring() {
   after(now);
 }
 
-/// Once a second: interfaces that come and go, neighbours that nobody asks for any more.
+/// Once a second: interfaces that come and go, neighbours that have left.
 void Daemon::look_at_network() {
   network_timer_.expires_after(1s);
   network_timer_.async_wait([this](const boost::system::error_code& error) {
     if (error) return;
     if (transport_->look_again()) log_.info("network interfaces have changed");
     const Time now = clock_.now();
-    for (const std::string& sentence : wire_->suspicions().take_untold(now))
+    for (const std::string& sentence : wire_->suspicions().take_unlogged(now))
       log_.warning(sentence, {});
     election_->forget_strangers(now);
     look_at_network();

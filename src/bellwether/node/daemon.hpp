@@ -6,7 +6,7 @@
 //   1. The wire opens it and judges whether it is fresh; else it is counted and dropped.
 //   2. The election hears what it says of its sender, and the election's part.
 //   3. The services get the messages of applications in it.
-//   4. after: what the parts want sent is sent; a change of leader is told to all who listen.
+//   4. after: what the parts want sent is sent; all listeners are notified of a change of leader.
 #pragma once
 
 #include <boost/asio/io_context.hpp>
@@ -24,7 +24,7 @@ class Daemon final : public Control {
  public:
   using Watcher = NodeServices::Watcher;
   using Listener = NodeServices::Listener;
-  /// The configuration anew, at SIGHUP. May throw: then all stays as it is.
+  /// The configuration anew, at SIGHUP. May throw: then nothing changes.
   using Reload = std::function<Config()>;
 
   /// Opens everything. Throws Problem or another std::runtime_error with one
@@ -50,13 +50,14 @@ class Daemon final : public Control {
   Outcome pause() override { return stand(Standing::paused); }
   Outcome resume() override { return stand(Standing::standing); }
   Outcome set_priority(std::uint32_t priority) override;
+  bool grant(const LockRequest& request) override;
   std::variant<std::string, Refused> submit(To to, std::string payload) override;
   std::vector<Delivered> inbox(std::uint64_t after) const override;
 
   NodeId self() const { return self_; }
 
  private:
-  void on_frame(std::span<const std::uint8_t> frame, Duration age);
+  void on_frame(std::span<const std::uint8_t> frame, Duration age, const FrameSource& source);
   void take(Time at, Time now, const FreshLetter& fresh);
   void send(Letter letter);
   void send_answers();
@@ -72,6 +73,7 @@ class Daemon final : public Control {
 
   boost::asio::io_context& io_;
   Config config_;
+  NewFiles new_files_;  // until the daemon has started
   Log log_;
   SteadyTime clock_;
   NodeId self_;
@@ -79,6 +81,8 @@ class Daemon final : public Control {
   std::unique_ptr<NodeElection> election_;
   std::unique_ptr<NodeWire> wire_;
   std::unique_ptr<NodeServices> services_;
+
+  LockLeases leases_;
 
   boost::asio::steady_timer timer_;
   std::optional<Time> due_;  // of `timer_`

@@ -43,7 +43,7 @@ std::vector<std::pair<NodeId, NodeId>> Daemon::links() const {
 Outcome Daemon::stand(Standing standing) {
   const Time now = clock_.now();
   if (auto refused = election_->stand(now, standing)) return refused;
-  log_.info(std::string(core::name_of(standing)));
+  log_.info(standing == Standing::standing ? "resumed" : std::string(core::name_of(standing)));
   after(now);
   return std::nullopt;
 }
@@ -54,6 +54,13 @@ Outcome Daemon::set_priority(std::uint32_t priority) {
   log_.info("priority", {{"priority", std::to_string(priority)}});
   after(now);
   return std::nullopt;
+}
+
+bool Daemon::grant(const LockRequest& request) {
+  const Time now = clock_.now();
+  const bool leads = election_->leadership(now).leader == self_;
+  // Who does not lead may still give back what it had.
+  return (leads || request.lease <= Duration{0}) && leases_.grant(now, request);
 }
 
 std::variant<std::string, Refused> Daemon::submit(To to, std::string payload) {
@@ -105,48 +112,55 @@ std::string Daemon::metrics() const {
   Metrics out;
   out.gauge("is_leader", "1 while this node leads.", present.leader == self_ ? 1 : 0);
   out.gauge("has_leader", "1 while this node knows a leader.", present.leader ? 1 : 0);
-  out.gauge("leader_id", "The id of the leader; 0: none.",
+  out.gauge("leader_id", "Id of the leader; 0: none.",
             present.leader ? static_cast<double>(raw(*present.leader)) : 0);
-  out.gauge("node_id", "The id of this node.", static_cast<double>(raw(self_)));
-  out.gauge("epoch", "The epoch: never decreases, grows with each change of leader.",
+  out.gauge("node_id", "Id of this node.", static_cast<double>(raw(self_)));
+  out.gauge("epoch", "Epoch, the fencing token: never decreases, grows with each change of leader.",
             static_cast<double>(present.epoch));
-  out.gauge("members", "Nodes of the component, this one among them.",
+  out.gauge("members", "Nodes of the component, this one included.",
             static_cast<double>(election_->engine().routes().all().size()));
-  out.gauge("neighbours", "Nodes that are heard.",
+  out.gauge("neighbours", "Nodes with a direct link to this one.",
             static_cast<double>(election_->engine().neighbours().size()));
-  out.gauge("priority", "The priority of this node as it stands now.",
+  out.gauge("priority", "Effective priority of this node; 0: not eligible.",
             election_->effective_priority());
-  out.gauge("slack_seconds", "By how much timers are stretched, for this node is late.",
+  out.gauge("slack_seconds",
+            "Seconds by which this node stretches its timers, since its machine is overloaded.",
             core::seconds(election_->slack()));
-  out.gauge("uptime_seconds", "Time since the start.", core::seconds(election_->uptime(now)));
+  out.gauge("uptime_seconds", "Seconds since the daemon started.",
+            core::seconds(election_->uptime(now)));
   out.count("leader_changes_total", "Changes of leader.", election_->leader_changes());
   const WireCounters& c = wire_->counters();
   out.count("frames_sent_total", "Frames sent.", c.frames_sent);
   out.count("frame_bytes_sent_total", "Bytes of frames sent.", c.bytes_sent);
-  out.count("frames_heard_total", "Frames heard, good and bad.", c.frames_heard);
-  out.count("frame_bytes_heard_total", "Bytes of frames heard.", c.bytes_heard);
-  out.head("frames_refused_total", "counter", "Frames heard and not believed, by reason.");
+  out.count("frames_heard_total", "Frames received, refused ones included.", c.frames_heard);
+  out.count("frame_bytes_heard_total", "Bytes of frames received.", c.bytes_heard);
+  out.head("frames_refused_total", "counter",
+           "Frames received and refused, by reason; docs/node.md explains the reasons.");
   constexpr auto reasons = names_of(Refusal{});
   for (std::size_t i = 1; i < reasons.size(); ++i)
     out.row("frames_refused_total{reason=\"" + std::string(reasons[i]) + "\"}",
             static_cast<double>(c.refused[i]));
   out.row("frames_refused_total{reason=\"repeated\"}", static_cast<double>(c.repeated));
   out.row("frames_refused_total{reason=\"unproven\"}", static_cast<double>(c.unproven));
-  out.row("frames_refused_total{reason=\"doubled\"}", static_cast<double>(c.doubled));
+  out.row("frames_refused_total{reason=\"duplicate-id\"}", static_cast<double>(c.duplicate_id));
   out.row("frames_refused_total{reason=\"malformed\"}", static_cast<double>(c.malformed));
   out.row("frames_refused_total{reason=\"too-many\"}", static_cast<double>(c.too_many));
-  out.count("own_id_elsewhere_total", "Frames of another node that uses this node's id.",
+  out.count("own_id_elsewhere_total", "Frames of another live node that uses this node's id.",
             c.own_id_elsewhere);
-  out.count("reborn_total", "Neighbours that came back in a new life.", c.reborn);
+  out.count("reborn_total", "Restarts of neighbours.", c.restarted);
   const ServiceCounters& s = services_->counters();
-  out.count("messages_submitted_total", "Messages of applications sent from here.", s.submitted);
-  out.count("messages_delivered_total", "Messages of applications that arrived here.", s.delivered);
-  out.count("messages_confirmed_total", "Own messages that the leader has.", s.confirmed);
-  out.count("messages_given_up_total", "Own messages that grew too old.", s.given_up);
-  out.count("hooks_run_total", "Commands run.", services_->hooks().runs());
-  out.count("hooks_dropped_total", "Commands dropped, for too many waited.",
+  out.count("messages_submitted_total", "Messages that applications sent from this node.",
+            s.submitted);
+  out.count("messages_delivered_total", "Messages of applications delivered to this node.",
+            s.delivered);
+  out.count("messages_confirmed_total", "Own messages that the leader has confirmed.", s.confirmed);
+  out.count("messages_given_up_total", "Own messages given up after 30 s without a confirmation.",
+            s.given_up);
+  out.count("hooks_run_total", "Hooks run.", services_->hooks().runs());
+  out.count("hooks_dropped_total", "Hooks dropped, since too many waited.",
             services_->hooks().dropped());
-  out.count("log_lines_dropped_total", "Lines of the log that nobody took.", log_.dropped());
+  out.count("log_lines_dropped_total", "Log lines dropped, since the reader stalled.",
+            log_.dropped());
   return out.text();
 }
 

@@ -47,18 +47,18 @@ void Engine::start(Time now) {
   run(now, core::Call::start());
 }
 
-Heard Engine::hear(Time now, NodeId from, std::span<const std::uint8_t> body) {
+Heard Engine::on_frame(Time now, NodeId from, std::span<const std::uint8_t> body) {
   const auto decoded = nodes_->decode(body);
   if (!decoded) return Heard::garbage;
   const auto& message = decoded->as<Probed::Message>();
-  // The frame says who sent it, and nobody speaks for another.
+  // The frame says who sent it, and no node speaks for another.
   if (std::visit([](const auto& m) { return m.from; }, message) != from) return Heard::garbage;
   const std::uint64_t dropped = probed().dropped();
   receive(now, message);
   return probed().dropped() == dropped ? Heard::taken : Heard::too_many;
 }
 
-void Engine::see(Time now, NodeId from) {
+void Engine::on_probe(Time now, NodeId from) {
   receive(now, Probed::Probe{from});
 }
 
@@ -81,7 +81,7 @@ std::optional<Time> Engine::next_alarm() const {
   return first;
 }
 
-void Engine::lose(Time now, NodeId neighbour) {
+void Engine::on_neighbour_lost(Time now, NodeId neighbour) {
   receive(now, Probed::Bye{neighbour});
 }
 

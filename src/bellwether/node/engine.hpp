@@ -37,17 +37,17 @@ class EngineInputs {
 
   virtual void start(Time now) = 0;
   /// A body that `from` sent.
-  virtual Heard hear(Time now, NodeId from, std::span<const std::uint8_t> body) = 0;
+  virtual Heard on_frame(Time now, NodeId from, std::span<const std::uint8_t> body) = 0;
   /// `from` is there, without a body.
-  virtual void see(Time now, NodeId from) = 0;
+  virtual void on_probe(Time now, NodeId from) = 0;
   /// All timers that are due. Silence counts only beyond the slack.
   virtual void alarm(Time now) = 0;
   /// A neighbour has left, or has restarted.
-  virtual void lose(Time now, NodeId neighbour) = 0;
+  virtual void on_neighbour_lost(Time now, NodeId neighbour) = 0;
   virtual void farewell(Time now) = 0;
   /// False where the algorithm has no priorities.
   virtual bool set_priority(Time now, std::uint32_t priority) = 0;
-  /// This node is late by so much, or a neighbour says that it is: give the others more time.
+  /// By how much this node is late, or a neighbour says that it is: give the others more time.
   virtual void set_slack(Time now, Duration own) = 0;
   virtual void set_slack(Time now, NodeId neighbour, Duration its) = 0;
 };
@@ -61,10 +61,10 @@ class Engine final : public EngineInputs {
   ~Engine() override;
 
   void start(Time now) override;
-  Heard hear(Time now, NodeId from, std::span<const std::uint8_t> body) override;
-  void see(Time now, NodeId from) override;
+  Heard on_frame(Time now, NodeId from, std::span<const std::uint8_t> body) override;
+  void on_probe(Time now, NodeId from) override;
   void alarm(Time now) override;
-  void lose(Time now, NodeId neighbour) override;
+  void on_neighbour_lost(Time now, NodeId neighbour) override;
   void farewell(Time now) override;
   bool set_priority(Time now, std::uint32_t priority) override;
   void set_slack(Time now, Duration own) override;
@@ -80,7 +80,7 @@ class Engine final : public EngineInputs {
   const Routes& routes() const { return routes_; }  // as of the last step
   std::string state_text() const;
 
-  /// Bodies to be sent to whoever hears, to be taken out after each call.
+  /// Bodies to be sent to all neighbours, to be taken out after each call.
   std::vector<core::Bytes>& outgoing() { return outgoing_; }
 
  private:

@@ -244,24 +244,25 @@ TEST(Engine, BrokenRecordingsAreRefusedWithTheirLine) {
   const auto told = [&](const std::string& call) { return complaint(good + call + "\n{}\n"); };
   EXPECT_NE(told(R"({"at":-1,"do":"alarm"})").find("\"at\""), std::string::npos);
   EXPECT_NE(told(R"({"at":9223372036854775807,"do":"alarm"})").find("\"at\""), std::string::npos);
-  EXPECT_NE(told(R"({"at":1,"do":"slack","number":18446744073709551615})").find("late"),
+  EXPECT_NE(told(R"({"at":1,"do":"slack","number":18446744073709551615})").find("slack"),
             std::string::npos);
 }
 
 TEST(Engine, GarbageForgeriesAndCrowdsAreRefused) {
   Air air("cel-2", 1);
   Engine& node = air.node(0);
-  EXPECT_EQ(node.hear(air.now, NodeId{2}, {}), Heard::garbage);
+  EXPECT_EQ(node.on_frame(air.now, NodeId{2}, {}), Heard::garbage);
   core::Prng prng(1);
   for (int i = 0; i < 20000; ++i) {
     core::Bytes body(prng.below(60));
     for (auto& byte : body) byte = static_cast<std::uint8_t>(prng.next() >> (prng.below(2) * 4));
-    node.hear(air.now, NodeId{2}, body);
+    node.on_frame(air.now, NodeId{2}, body);
   }
   const auto probe = core::encode(Probed::Message(Probed::Probe{NodeId{3}}));
-  EXPECT_EQ(node.hear(air.now, NodeId{2}, probe), Heard::garbage) << "nobody speaks for another";
+  EXPECT_EQ(node.on_frame(air.now, NodeId{2}, probe), Heard::garbage)
+      << "nobody speaks for another";
   for (std::uint64_t i = 2; i < 1000; ++i)
-    node.hear(air.now, NodeId{i}, core::encode(Probed::Message(Probed::Probe{NodeId{i}})));
+    node.on_frame(air.now, NodeId{i}, core::encode(Probed::Message(Probed::Probe{NodeId{i}})));
   EXPECT_EQ(node.neighbours().size(), 256u);
   std::vector<algorithms::View> crowd;
   for (std::uint64_t i = 2; i < 2000; ++i)
@@ -269,14 +270,14 @@ TEST(Engine, GarbageForgeriesAndCrowdsAreRefused) {
   const algorithms::Cel2::Message knowledge = algorithms::Knowledge{algorithms::Known(crowd), {}};
   const auto map =
       core::encode(Probed::Message(Probed::Data{NodeId{2}, {}, core::AnyMessage::of(knowledge)}));
-  EXPECT_EQ(node.hear(air.now, NodeId{2}, map), Heard::too_many);
+  EXPECT_EQ(node.on_frame(air.now, NodeId{2}, map), Heard::too_many);
   const auto parts =
       core::encode(Probed::Message(Probed::Part{NodeId{2}, {}, 1, 0, 4000, {1, 2, 3, 4}}));
-  EXPECT_EQ(node.hear(air.now, NodeId{2}, parts), Heard::taken)
+  EXPECT_EQ(node.on_frame(air.now, NodeId{2}, parts), Heard::taken)
       << "4000 parts of four bytes are few";
   const auto many =
       core::encode(Probed::Message(Probed::Part{NodeId{2}, {}, 1, 0, 4000, core::Bytes(1000)}));
-  EXPECT_EQ(node.hear(air.now, NodeId{2}, many), Heard::too_many);
+  EXPECT_EQ(node.on_frame(air.now, NodeId{2}, many), Heard::too_many);
 }
 
 TEST(Engine, CrowdsThatComeInPartsAreRefusedToo) {
@@ -290,7 +291,7 @@ TEST(Engine, CrowdsThatComeInPartsAreRefusedToo) {
     all.push_back(NodeId{i});
   }
   const auto hear = [&](const algorithms::Cel2::Message& body) {
-    return node.hear(
+    return node.on_frame(
         air.now, NodeId{2},
         core::encode(Probed::Message(Probed::Part{NodeId{2}, {}, 1, 0, 1, core::encode(body)})));
   };
@@ -326,7 +327,7 @@ TEST(Engine, NoOptionMakesTimeRunOver) {
   Engine& node = air.node(0);
   const Time now = std::chrono::hours(24 * 365 * 60);
   node.alarm(now);
-  node.see(now, NodeId{2});  // it has not confirmed what we know: a digest is due, some time
+  node.on_probe(now, NodeId{2});  // it has not confirmed what we know: a digest is due, some time
   ASSERT_TRUE(node.next_alarm());
   EXPECT_GT(*node.next_alarm(), now);
 }

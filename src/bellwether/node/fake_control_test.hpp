@@ -43,6 +43,10 @@ struct FakeControl : Control {
     return called("priority " + std::to_string(priority));
   }
 
+  bool grant(const LockRequest& request) override {
+    called("lock " + request.name + " " + request.holder);
+    return leases.grant(Time{0}, request);
+  }
   std::variant<std::string, Refused> submit(To to, std::string payload) override {
     if (auto refused = called("submit")) return *refused;
     sent.emplace_back(to, std::move(payload));
@@ -63,6 +67,7 @@ struct FakeControl : Control {
                         std::chrono::milliseconds(9), std::move(payload)});
   }
 
+  LockLeases leases;
   Leadership now;
   Status state;
   std::vector<Member> component;

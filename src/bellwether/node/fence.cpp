@@ -10,7 +10,7 @@ void Fence::lead(std::optional<NodeId> leader) {
   for (const auto& [neighbour, word] : heard_) agree(word);
 }
 
-void Fence::hear(NodeId from, std::optional<NodeId> leader, std::uint64_t epoch) {
+void Fence::on_frame(NodeId from, std::optional<NodeId> leader, std::uint64_t epoch) {
   if (epoch > most) return;
   agree(heard_[from] = {leader, epoch});
 }

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The epoch: a number that goes with each answer to "who leads?". Whoever guards a resource
-// remembers the highest epoch seen and turns away whoever comes with a lower one: a leader of
-// yesterday.
+// The epoch, the fencing token: a number that goes with each answer to "who leads?". The guard of a
+// resource stores the highest epoch it has seen and rejects anything lower: a former leader.
 //
-// It never decreases at a node and grows whenever the node's leader changes, to somebody or to
-// nobody. Nodes that name the same leader agree on the highest epoch that any of them has; so
+// It never decreases at a node and grows whenever the node's leader changes, also to none.
+// Nodes that name the same leader agree on the highest epoch that any of them has; so
 // when two components become one, the leader that stays is lifted above the one that goes, by those
 // who leave that one. Two components that have not met know nothing of each other: their leaders
 // may well have the same epoch.
 //
-// A pure state machine: whoever drives it hands in what is heard. Given to the constructor what it
+// A pure state machine: its driver hands in what arrives. Given to the constructor what it
 // had reached before, it does not fall back over a restart either.
 #pragma once
 
@@ -34,9 +33,9 @@ class Fence {
   /// My leader is now this one.
   void lead(std::optional<NodeId> leader);
   /// A neighbour says who leads for it, and at which epoch.
-  void hear(NodeId from, std::optional<NodeId> leader, std::uint64_t epoch);
+  void on_frame(NodeId from, std::optional<NodeId> leader, std::uint64_t epoch);
   /// It is no neighbour any more, so what it said no longer counts.
-  void lose(NodeId neighbour) { heard_.erase(neighbour); }
+  void on_neighbour_lost(NodeId neighbour) { heard_.erase(neighbour); }
 
   std::uint64_t epoch() const { return epoch_; }
   std::optional<NodeId> leader() const { return leader_; }

@@ -42,43 +42,43 @@ TEST(Fence, BeginsWhereItWas) {
 TEST(Fence, AgreesWithThoseWhoNameTheSameLeader) {
   Fence fence;
   fence.lead(a);
-  fence.hear(b, a, 7);
+  fence.on_frame(b, a, 7);
   EXPECT_EQ(fence.epoch(), 7u);
-  fence.hear(c, a, 5);  // never down
+  fence.on_frame(c, a, 5);  // never down
   EXPECT_EQ(fence.epoch(), 7u);
-  fence.hear(b, c, 100);  // another leader: nothing to agree on
+  fence.on_frame(b, c, 100);  // another leader: nothing to agree on
   EXPECT_EQ(fence.epoch(), 7u);
-  fence.hear(b, std::nullopt, 100);
+  fence.on_frame(b, std::nullopt, 100);
   EXPECT_EQ(fence.epoch(), 7u);
 }
 
 TEST(Fence, WhoJoinsTakesTheEpochOfTheLeader) {
   Fence fence;
-  fence.hear(b, c, 100);
-  fence.hear(NodeId{9}, c, 90);
-  fence.hear(NodeId{8}, a, 500);
+  fence.on_frame(b, c, 100);
+  fence.on_frame(NodeId{9}, c, 90);
+  fence.on_frame(NodeId{8}, a, 500);
   EXPECT_EQ(fence.epoch(), 0u);
   fence.lead(c);
   EXPECT_EQ(fence.epoch(), 100u);
-  fence.hear(b, c, 101);
+  fence.on_frame(b, c, 101);
   EXPECT_EQ(fence.epoch(), 101u);
 }
 
 TEST(Fence, WhoLeavesAHigherLeaderLiftsTheOther) {
   Fence fence(100);
   fence.lead(a);
-  fence.hear(b, c, 5);
+  fence.on_frame(b, c, 5);
   fence.lead(c);
   EXPECT_EQ(fence.epoch(), 102u);
 }
 
 TEST(Fence, OnlyTheLastWordOfThoseWhoAreThereCounts) {
   Fence fence;
-  fence.hear(b, c, 100);
-  fence.lose(b);
-  fence.lose(b);
-  fence.hear(a, c, 50);
-  fence.hear(a, b, 51);  // it has thought better of it
+  fence.on_frame(b, c, 100);
+  fence.on_neighbour_lost(b);
+  fence.on_neighbour_lost(b);
+  fence.on_frame(a, c, 50);
+  fence.on_frame(a, b, 51);  // it has thought better of it
   fence.lead(c);
   EXPECT_EQ(fence.epoch(), 1u);
 }
@@ -86,13 +86,13 @@ TEST(Fence, OnlyTheLastWordOfThoseWhoAreThereCounts) {
 TEST(Fence, AbsurdEpochsAreNotBelieved) {
   Fence fence;
   fence.lead(a);
-  fence.hear(b, c, 10);
-  fence.hear(b, a, Fence::most + 1);
-  fence.hear(b, c, ~0ull);
+  fence.on_frame(b, c, 10);
+  fence.on_frame(b, a, Fence::most + 1);
+  fence.on_frame(b, c, ~0ull);
   EXPECT_EQ(fence.epoch(), 1u);
   fence.lead(c);
   EXPECT_EQ(fence.epoch(), 10u);  // what it said before still stands
-  fence.hear(b, c, Fence::most);
+  fence.on_frame(b, c, Fence::most);
   EXPECT_EQ(fence.epoch(), Fence::most);
   EXPECT_EQ(Fence(~0ull).epoch(), Fence::most);
 }
@@ -201,7 +201,7 @@ class Network {
   void notice(std::size_t i) {
     std::erase_if(nodes_[i].neighbours, [&](std::size_t j) {
       if (linked(i, j)) return false;
-      nodes_[i].fence.lose(id_of(j));
+      nodes_[i].fence.on_neighbour_lost(id_of(j));
       return true;
     });
   }
@@ -210,7 +210,7 @@ class Network {
       if (!linked(i, j) || prng_.chance(loss)) continue;
       Fence& fence = nodes_[j].fence;
       const std::uint64_t before = fence.epoch();
-      fence.hear(id_of(i), nodes_[i].fence.leader(), nodes_[i].fence.epoch());
+      fence.on_frame(id_of(i), nodes_[i].fence.leader(), nodes_[i].fence.epoch());
       EXPECT_GE(fence.epoch(), before);
       nodes_[j].neighbours.insert(i);
     }

@@ -33,14 +33,14 @@ struct Challenge {
 struct Said {
   std::optional<NodeId> leader;  // whom it takes for the leader, and its epoch
   std::uint64_t epoch = 0;
-  std::uint32_t slack_ms = 0;  // it is late: give it so much more time
+  std::uint32_t slack_ms = 0;  // it is late: give it this much more time
   friend bool operator==(const Said&, const Said&) = default;
 };
 
 struct Letter {
   std::optional<NodeId> leader;  // whom the sender takes for the leader, and its epoch
   std::uint64_t epoch = 0;
-  std::uint32_t slack_ms = 0;  // the sender is late: give it so much more time
+  std::uint32_t slack_ms = 0;  // the sender is late: give it this much more time
   std::vector<Challenge> asks;
   std::vector<Challenge> proofs;  // the numbers that were asked for, back to who asked
   core::Bytes election;           // a message of the election's layers; empty: none

@@ -174,7 +174,7 @@ TEST_F(KeyFile, WhatIsNoKeyIsNamedWithItsLine) {
             std::string::npos);
   EXPECT_NE(complaint(std::string(64, 'g')).find(":1: "), std::string::npos);
   const std::string line = std::string(64, 'a') + "\n";
-  EXPECT_NE(complaint(line + line).find("twice"), std::string::npos);
+  EXPECT_NE(complaint(line + line).find("duplicate"), std::string::npos);
   EXPECT_NE(complaint(line, 0644).find("chmod 600"), std::string::npos);
   std::string many;
   for (int i = 0; i < 9; ++i) many += new_key_line() + "\n";

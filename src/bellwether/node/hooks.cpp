@@ -257,7 +257,7 @@ void Hooks::State::ended() {
   limit.cancel();
   error_code ignored;
   process.close(ignored);
-  // Somebody else waited for our child: how it ended is not known, but it did.
+  // Another part of the process waited for our child: how it ended is not known, but it did.
   finish(got < 0 ? cannot_run : status_of(status));
   next();
 }

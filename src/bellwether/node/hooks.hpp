@@ -44,7 +44,7 @@ class Hooks {
   /// Who led before, and who leads now. Once that has settled, runs on_elected if this node leads
   /// now and did not, on_deposed if it did and does not, then on_change; nothing, if the leader is
   /// the one of before again. Environment: BELLWETHER_EVENT (elected,
-  /// deposed, change), BELLWETHER_ID, BELLWETHER_LEADER and BELLWETHER_PREVIOUS (empty: nobody),
+  /// deposed, change), BELLWETHER_ID, BELLWETHER_LEADER and BELLWETHER_PREVIOUS (empty: none),
   /// BELLWETHER_IS_LEADER (1 or 0), BELLWETHER_EPOCH, BELLWETHER_GROUP.
   void changed(const Leadership& before, const Leadership& now, const std::string& group);
   /// Nothing will change any more: runs what waits to settle.

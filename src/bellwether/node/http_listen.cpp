@@ -51,7 +51,7 @@ sockaddr_un path_address(const std::string& path) {
   return address;
 }
 
-/// Removes a socket that nobody answers; refuses if somebody does, or if it is something else.
+/// Removes a socket without a daemon; refuses if a daemon answers, or if it is something else.
 void make_way(const std::string& path, const sockaddr_un& address) {
   struct stat found {};
   if (::lstat(path.c_str(), &found) != 0) return;  // bind says what is wrong, if anything is
@@ -97,7 +97,7 @@ std::optional<Endpoint> parse_endpoint(std::string_view text) {
     host = host.substr(1, host.size() - 2);
     if (host.find(':') == std::string_view::npos) return std::nullopt;
   } else if (host.find(':') != std::string_view::npos) {
-    return std::nullopt;  // without brackets nobody knows where the port begins
+    return std::nullopt;  // without brackets the begin of the port is ambiguous
   }
   return Endpoint{std::string(host), *port};
 }
@@ -135,7 +135,7 @@ Listening listen_at_path(const std::string& path, unsigned mode) {
     refuse("cannot make the socket " + path + ": " + reason(error) +
            "; give a path in a folder that is there and may be written to with --socket");
   }
-  // The mode before the first client: until `listen`, nobody can connect.
+  // The mode before the first client: until `listen`, no client can connect.
   if (::chmod(path.c_str(), static_cast<mode_t>(mode)) != 0 ||
       ::listen(socket.get(), backlog) != 0) {
     const int error = errno;

@@ -20,7 +20,7 @@ class Listening {
   ~Listening();
 
   int get() const { return descriptor_; }
-  int release() { return std::exchange(descriptor_, -1); }  // somebody else closes it
+  int release() { return std::exchange(descriptor_, -1); }  // the caller closes it
 
  private:
   int descriptor_;
@@ -43,7 +43,7 @@ struct FileIdentity {
 };
 FileIdentity identity_of(const std::string& path);  // zeros: there is none
 
-/// Whether a Host header means this machine, and not a name that somebody made point to it.
+/// Whether a Host header means this machine, and not a foreign name that resolves to it.
 bool names_loopback(std::string_view host);
 
 }  // namespace bellwether::node

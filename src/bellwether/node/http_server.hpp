@@ -26,7 +26,7 @@ class HttpServer {
  public:
   /// Opens its sockets. Throws Problem with one sentence that names the place and the
   /// cure: the path is a file that is no socket, another daemon answers there, the address is not
-  /// loopback, the port is in use, no permission. A stale socket that nobody answers is replaced.
+  /// loopback, the port is in use, no permission. A stale socket without a daemon is replaced.
   HttpServer(boost::asio::io_context& io, Control& control, HttpOptions options);
   ~HttpServer();  // closes everything and removes the socket file
   HttpServer(const HttpServer&) = delete;

@@ -5,9 +5,9 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <fstream>
 #include <sstream>
 
+#include "bellwether/core/input_file.hpp"
 #include "bellwether/core/problem.hpp"
 
 namespace bellwether::node {
@@ -22,7 +22,8 @@ constexpr std::size_t most_keys = 8;
 const std::string cure = "; make one with: bellwether keygen FILE";
 
 void begin_sodium() {
-  if (sodium_init() < 0) throw core::Problem("libsodium does not start on this machine");
+  if (sodium_init() < 0)
+    throw core::Problem("libsodium does not start on this machine; install it again");
 }
 
 template <std::size_t size>
@@ -51,19 +52,18 @@ Keyring::Keyring(const std::vector<SecretKey>& keys, const std::string& group) {
 }
 
 Keyring Keyring::load(const std::string& path, const std::string& group) {
+  constexpr std::uint64_t largest = 64'000;
   struct stat info {};
   if (stat(path.c_str(), &info) != 0)
     throw core::Problem(path, {}, "there is no such key file" + cure);
   if (!S_ISREG(info.st_mode))
-    throw core::Problem(path, {}, "is no file; a key file has one key a line");
+    throw core::Problem(path, {},
+                        S_ISDIR(info.st_mode) ? "is a folder; name the key file in it"
+                                              : "is not a regular file; name a key file" + cure);
   if ((info.st_mode & (S_IROTH | S_IWOTH | S_IWGRP)) != 0)
     throw core::Problem(path, {},
                         "other users may read or change this key file; run: chmod 600 " + path);
-  std::ifstream in(path, std::ios::binary);
-  std::stringstream text;
-  text << in.rdbuf();
-  if (!in) throw core::Problem(path, {}, "cannot be read; is it yours, and is there a key in it?");
-  return Keyring(parse_keys(text.str(), path), group);
+  return Keyring(parse_keys(core::read_file(path, largest), path), group);
 }
 
 std::vector<std::string> Keyring::names() const {
@@ -130,9 +130,9 @@ std::vector<SecretKey> parse_keys(const std::string& text, const std::string& pl
         length != key_size)
       throw core::Problem(where, {}, "a key is a line of 64 hexadecimal digits" + cure);
     if (std::find(keys.begin(), keys.end(), key) != keys.end())
-      throw core::Problem(where, {}, "this key stands here twice; leave one out");
+      throw core::Problem(where, {}, "this key is a duplicate; remove one of the two");
     if (keys.size() == most_keys)
-      throw core::Problem(where, {}, "there are more than 8 keys; leave out the old ones");
+      throw core::Problem(where, {}, "there are more than 8 keys; remove the old ones");
     keys.push_back(key);
   }
   if (keys.empty()) throw core::Problem(place, {}, "there is no key in this file" + cure);

@@ -13,6 +13,7 @@
 
 #include "bellwether/core/print.hpp"
 #include "bellwether/core/problem.hpp"
+#include "bellwether/node/system.hpp"
 
 namespace bellwether::node {
 
@@ -30,10 +31,11 @@ class PatientSink : public spdlog::sinks::base_sink<spdlog::details::null_mutex>
       fd_ = STDERR_FILENO;
       return;
     }
+    check_output_file("log_file", path_, true);
     fd_ = open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0640);
     if (fd_ < 0)
       throw core::Problem("log_file = \"" + path_ + "\": " + std::strerror(errno) +
-                          "; is the folder there, and is it yours?");
+                          "; name a file in a folder that exists and that you may write to");
   }
   std::uint64_t dropped() const { return dropped_; }
 

@@ -60,8 +60,8 @@ Time NodeElection::moment(Time now, Duration age) const {
                     std::min(told_, now), now);
 }
 
-Heard NodeElection::hear(Time when, NodeId from, const Said& said,
-                         std::span<const std::uint8_t> body) {
+Heard NodeElection::on_frame(Time when, NodeId from, const Said& said,
+                             std::span<const std::uint8_t> body) {
   NeighbourNews& news = news_[from];
   news.heard = when;
   if (news.slack_ms != said.slack_ms) {
@@ -71,15 +71,15 @@ Heard NodeElection::hear(Time when, NodeId from, const Said& said,
         std::min<Duration>(std::chrono::milliseconds(said.slack_ms), 2 * spec_.probes.timeout);
     at(when).set_slack(when, from, its);
   }
-  fence_.hear(from, said.leader, said.epoch);
-  if (!body.empty()) return at(when).hear(when, from, body);
-  at(when).see(when, from);
+  fence_.on_frame(from, said.leader, said.epoch);
+  if (!body.empty()) return at(when).on_frame(when, from, body);
+  at(when).on_probe(when, from);
   return Heard::taken;
 }
 
-void NodeElection::lose(Time when, NodeId neighbour) {
-  at(when).lose(when, neighbour);
-  fence_.lose(neighbour);
+void NodeElection::on_neighbour_lost(Time when, NodeId neighbour) {
+  at(when).on_neighbour_lost(when, neighbour);
+  fence_.on_neighbour_lost(neighbour);
 }
 
 void NodeElection::forget_strangers(Time now) {
@@ -91,7 +91,7 @@ void NodeElection::forget_strangers(Time now) {
       continue;
     }
     at(now).set_slack(now, id, Duration{0});
-    fence_.lose(id);
+    fence_.on_neighbour_lost(id);
     each = news_.erase(each);
   }
 }
@@ -101,8 +101,8 @@ bool NodeElection::asleep(Time now) const {
   return now - last_sent_ > spec_.probes.timeout + slack_now_;
 }
 
-/// Whoever wakes listens again, as a new node does: somebody else may lead by now. A leader keeps
-/// what it published, for all may have slept with it, but claims it to nobody until it has
+/// A node that wakes listens again, as a new one does: another node may lead by now. A leader keeps
+/// what it published, since all may have slept with it, but does not claim it until it has
 /// listened, and leads anew since then.
 void NodeElection::turn(Time now) {
   if (!asleep(now)) return;
@@ -171,9 +171,8 @@ std::optional<LeaderChange> NodeElection::update(Time now) {
 
 Outcome NodeElection::stand(Time now, Standing standing) {
   if (!engine_.has_priorities())
-    return Refused{
-        spec_.algorithm +
-        " cannot be asked to resign, pause or resume; cel-2 can (algorithm = \"cel-2\")"};
+    return Refused{spec_.algorithm +
+                   " cannot resign, pause or resume; use cel-2 (algorithm = \"cel-2\")"};
   standing_ = standing;
   at(now).set_priority(now, effective_priority());
   return std::nullopt;
@@ -181,7 +180,7 @@ Outcome NodeElection::stand(Time now, Standing standing) {
 
 Outcome NodeElection::set_priority(Time now, std::uint32_t priority) {
   if (!engine_.has_priorities())
-    return Refused{spec_.algorithm + " knows no priorities; cel-2 does (algorithm = \"cel-2\")"};
+    return Refused{spec_.algorithm + " has no priorities; use cel-2 (algorithm = \"cel-2\")"};
   spec_.priority = priority;
   at(now).set_priority(now, effective_priority());
   return std::nullopt;

@@ -40,16 +40,16 @@ class NodeElection {
   std::vector<core::Bytes> take_outgoing(Time now);
   /// Says goodbye: the bodies are to be taken out.
   void farewell(Time now);
-  /// The end: nobody leads for this node any more, and its file has the epoch exactly.
+  /// The end: this node names no leader any more, and its file has the epoch exactly.
   LeaderChange end(Time now);
 
-  /// When a frame of this age counts as heard: not before what the engine was told last, for what
+  /// When a frame of this age counts as heard: not before the last call of the engine, since what
   /// this node has seen since cannot be undone.
   Time moment(Time now, Duration age) const;
   /// A neighbour says this of itself, and to the election; an empty body says: I am here.
-  Heard hear(Time at, NodeId from, const Said& said, std::span<const std::uint8_t> body);
+  Heard on_frame(Time at, NodeId from, const Said& said, std::span<const std::uint8_t> body);
   /// The life of this neighbour is over: it has begun another.
-  void lose(Time at, NodeId neighbour);
+  void on_neighbour_lost(Time at, NodeId neighbour);
   /// Forgets what those said that are no neighbours any more.
   void forget_strangers(Time now);
 
@@ -99,7 +99,7 @@ class NodeElection {
     std::uint32_t slack_ms = 0;
   };
 
-  /// The engine, or what stands before it. It is told at this time.
+  /// The engine, or its decorator, for a call at this time.
   EngineInputs& at(Time now);
   bool asleep(Time now) const;
   void turn(Time now);

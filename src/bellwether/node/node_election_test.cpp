@@ -28,12 +28,14 @@ class Tap final : public EngineInputs {
   Tap(Engine& engine, std::vector<std::string>& calls) : engine_(engine), calls_(calls) {}
 
   void start(Time now) override { said("start"), engine_.start(now); }
-  Heard hear(Time now, NodeId from, std::span<const std::uint8_t> body) override {
-    return said("hear"), engine_.hear(now, from, body);
+  Heard on_frame(Time now, NodeId from, std::span<const std::uint8_t> body) override {
+    return said("hear"), engine_.on_frame(now, from, body);
   }
-  void see(Time now, NodeId from) override { said("see"), engine_.see(now, from); }
+  void on_probe(Time now, NodeId from) override { said("see"), engine_.on_probe(now, from); }
   void alarm(Time now) override { said("alarm"), engine_.alarm(now); }
-  void lose(Time now, NodeId neighbour) override { said("lose"), engine_.lose(now, neighbour); }
+  void on_neighbour_lost(Time now, NodeId neighbour) override {
+    said("lose"), engine_.on_neighbour_lost(now, neighbour);
+  }
   void farewell(Time now) override { said("farewell"), engine_.farewell(now); }
   bool set_priority(Time now, std::uint32_t priority) override {
     return said("priority " + std::to_string(priority)), engine_.set_priority(now, priority);
@@ -91,7 +93,7 @@ class Pair {
     for (const auto& [from, to] : {std::pair{&a, &b}, std::pair{&b, &a}})
       for (const core::Bytes& body : from->election.take_outgoing(now))
         if (linked)
-          to->election.hear(now, from->election.present(now).self, from->election.said(), body);
+          to->election.on_frame(now, from->election.present(now).self, from->election.said(), body);
   }
 
   Time now = 100s;
@@ -133,16 +135,16 @@ TEST(NodeElection, EveryCallPassesTheDecoratorAndNoneWithoutIt) {
   NodeElection& election = node.election;
   election.start(100s);
   EXPECT_EQ(node.take_calls(), std::vector<std::string>{"start"});
-  EXPECT_EQ(election.hear(100s, NodeId{7}, {}, node.election.engine().probe()), Heard::garbage)
+  EXPECT_EQ(election.on_frame(100s, NodeId{7}, {}, node.election.engine().probe()), Heard::garbage)
       << "7 speaks for 3";
-  EXPECT_EQ(election.hear(100s, NodeId{7}, {}, {}), Heard::taken);
+  EXPECT_EQ(election.on_frame(100s, NodeId{7}, {}, {}), Heard::taken);
   EXPECT_EQ(node.take_calls(), (std::vector<std::string>{"hear", "see"}));
-  election.hear(100s, NodeId{7}, {{}, 0, 250}, {});
-  election.hear(100s, NodeId{7}, {{}, 0, 5000}, {});
+  election.on_frame(100s, NodeId{7}, {{}, 0, 250}, {});
+  election.on_frame(100s, NodeId{7}, {{}, 0, 5000}, {});
   EXPECT_EQ(node.take_calls(),
             (std::vector<std::string>{"slack of 7 250 ms", "see", "slack of 7 600 ms", "see"}))
       << "others can do without it, however late it says that it is";
-  election.lose(100s, NodeId{7});
+  election.on_neighbour_lost(100s, NodeId{7});
   election.forget_strangers(100s);
   EXPECT_EQ(node.take_calls(), (std::vector<std::string>{"lose", "slack of 7 0 s"}));
   election.set_priority(100s, 50);
@@ -293,7 +295,7 @@ TEST(NodeElection, StandsAsItIsAsked) {
   EXPECT_TRUE(height.election.set_priority(100s, 40));
   const auto refused = height.election.stand(100s, Standing::paused);
   ASSERT_TRUE(refused);
-  EXPECT_TRUE(refused->why.starts_with("height cannot be asked to resign")) << refused->why;
+  EXPECT_TRUE(refused->why.starts_with("height cannot resign")) << refused->why;
   EXPECT_EQ(height.election.standing(), Standing::standing);
   EXPECT_EQ(height.election.priority(), 100u);
 }

@@ -11,7 +11,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr std::size_t most_kept = 1024;      // messages of an inbox that nobody reads
+constexpr std::size_t most_kept = 1024;      // messages of an inbox that is not read
 constexpr Duration between_members = 100ms;  // two events
 
 RelayOptions relay_options(const Config& config) {
@@ -40,7 +40,7 @@ HttpOptions http_options(const Config& config) {
   return options;
 }
 
-/// The folder of the standard socket is ours to make.
+/// The daemon makes the folder of the default socket.
 void make_socket_folder(const std::string& socket) {
   const auto folder = std::filesystem::path(socket).parent_path();
   std::error_code error;

@@ -9,7 +9,8 @@ namespace bellwether::node {
 namespace {
 
 constexpr std::size_t most_proofs = 128;
-constexpr std::size_t proofs_at_once = 48;  // so many fit the smallest frame
+constexpr std::size_t proofs_at_once = 48;  // what the smallest frame has room for
+constexpr std::size_t most_sources = 2048;
 
 }  // namespace
 
@@ -19,60 +20,72 @@ NodeWire::NodeWire(WireIdentity identity, Keyring keys, Sessions::Draw draw, Sen
       send_(std::move(send)),
       sessions_(identity_.self, std::move(draw)) {}
 
-void NodeWire::refuse(Time now, Refusal why) {
+void NodeWire::refuse(Time now, Refusal why, const FrameSource& source) {
   ++counters_.refused[static_cast<std::size_t>(why)];
-  if (why == Refusal::wrong_key) suspicions_.see(now, Suspicions::Kind::other_key);
-  if (why == Refusal::not_sealed) suspicions_.see(now, Suspicions::Kind::not_sealed);
+  if (why == Refusal::wrong_key) suspicions_.add(now, Suspicions::Kind::other_key, source);
+  if (why == Refusal::not_sealed) suspicions_.add(now, Suspicions::Kind::not_sealed, source);
 }
 
-std::optional<FreshLetter> NodeWire::receive(Time at, Time now,
-                                             std::span<const std::uint8_t> frame) {
+std::optional<FreshLetter> NodeWire::receive(Time at, Time now, std::span<const std::uint8_t> frame,
+                                             const FrameSource& source) {
   ++counters_.frames_heard;
   counters_.bytes_heard += frame.size();
   const Peeked peeked = peek(frame, identity_.group, keys_);
-  if (peeked.refusal != Refusal::none) return refuse(now, peeked.refusal), std::nullopt;
+  if (peeked.refusal != Refusal::none) return refuse(now, peeked.refusal, source), std::nullopt;
   const Heading& heading = peeked.heading;
-  if (heading.sender == identity_.self) {
-    if (heading.session == identity_.session) return std::nullopt;
-    ++counters_.own_id_elsewhere;
-    suspicions_.see(now, Suspicions::Kind::same_id, identity_.self);
-    return std::nullopt;
-  }
+  if (heading.sender == identity_.self && heading.session == identity_.session) return std::nullopt;
   if (!sessions_.worth_opening(heading)) {
     ++counters_.repeated;
     return std::nullopt;
   }
   Opened opened = open(frame, keys_);
-  if (opened.refusal != Refusal::none) return refuse(now, opened.refusal), std::nullopt;
-  // Whoever asks is answered, believed or not: two that have just begun would wait for each other.
+  if (opened.refusal != Refusal::none) return refuse(now, opened.refusal, source), std::nullopt;
+  // Every question is answered, believed or not: two nodes that have just begun would wait for each
+  // other.
   for (const Challenge& ask : opened.letter.asks)
     if (ask.to == identity_.self && proofs_.size() < most_proofs)
       proofs_.push_back({heading.sender, ask.number});
   const Freshness freshness = sessions_.judge(at, heading, opened.letter.proofs);
+  if (!judge(now, heading, freshness, source)) return std::nullopt;
+  return FreshLetter{heading.sender, freshness == Freshness::restarted, std::move(opened.letter)};
+}
+
+bool NodeWire::judge(Time now, const Heading& heading, Freshness freshness,
+                     const FrameSource& source) {
+  last_source_ = source;
   switch (freshness) {
     case Freshness::repeated:
       ++counters_.repeated;
-      return std::nullopt;
+      return false;
     case Freshness::unproven:
       ++counters_.unproven;
-      return std::nullopt;
-    case Freshness::doubled:
-      ++counters_.doubled;
-      suspicions_.see(now, Suspicions::Kind::same_id, heading.sender);
-      return std::nullopt;
-    case Freshness::reborn:
-      ++counters_.reborn;
-      break;
+      return false;
+    case Freshness::duplicate_id:
+      ++counters_.duplicate_id;
+      if (const auto other = sources_.find(heading.sender); other != sources_.end())
+        suspicions_.add(now, Suspicions::Kind::same_id, other->second, heading.sender);
+      suspicions_.add(now, Suspicions::Kind::same_id, source, heading.sender);
+      return false;
+    case Freshness::restarted:
     case Freshness::began:
     case Freshness::fresh:
       break;
   }
-  return FreshLetter{heading.sender, freshness == Freshness::reborn, std::move(opened.letter)};
+  // It has proved to be alive, which a recording of this node's own frames cannot.
+  if (heading.sender == identity_.self) {
+    ++counters_.own_id_elsewhere;
+    suspicions_.add(now, Suspicions::Kind::own_id, source, identity_.self);
+    return false;
+  }
+  if (freshness == Freshness::restarted) ++counters_.restarted;
+  if (sources_.size() >= most_sources && !sources_.contains(heading.sender)) sources_.clear();
+  sources_[heading.sender] = source;
+  return true;
 }
 
 void NodeWire::reject_malformed(Time now) {
   ++counters_.malformed;
-  suspicions_.see(now, Suspicions::Kind::other_election);
+  suspicions_.add(now, Suspicions::Kind::other_election, last_source_);
 }
 
 void NodeWire::send(const Letter& letter) {

@@ -18,11 +18,11 @@ namespace bellwether::node {
 struct WireCounters {
   std::uint64_t frames_sent = 0, bytes_sent = 0, frames_heard = 0, bytes_heard = 0;
   std::array<std::uint64_t, 5> refused{};  // by Refusal
-  std::uint64_t repeated = 0, unproven = 0, doubled = 0, malformed = 0, too_many = 0;
-  std::uint64_t reborn = 0, own_id_elsewhere = 0;
+  std::uint64_t repeated = 0, unproven = 0, duplicate_id = 0, malformed = 0, too_many = 0;
+  std::uint64_t restarted = 0, own_id_elsewhere = 0;
 };
 
-/// Who sends: this node, in this one of its lives.
+/// Who sends: this node, in its present session.
 struct WireIdentity {
   NodeId self{};
   std::uint64_t session = 0;
@@ -33,7 +33,7 @@ struct WireIdentity {
 /// A letter that is believed.
 struct FreshLetter {
   NodeId from{};
-  bool reborn = false;  // the first one of a new life: the life before is over
+  bool restarted = false;  // the first one of a new session: the session before is over
   Letter letter;
 };
 
@@ -44,7 +44,8 @@ class NodeWire {
   NodeWire(WireIdentity identity, Keyring keys, Sessions::Draw draw, Send send);
 
   /// A frame that arrived at `at` and is read now. Nothing: it is dropped, and counted.
-  std::optional<FreshLetter> receive(Time at, Time now, std::span<const std::uint8_t> frame);
+  std::optional<FreshLetter> receive(Time at, Time now, std::span<const std::uint8_t> frame,
+                                     const FrameSource& source = {});
   /// The election could not read the body of the letter that came last.
   void reject_malformed(Time now);
   /// It could, and has no room for its sender.
@@ -63,15 +64,19 @@ class NodeWire {
   const WireCounters& counters() const { return counters_; }
 
  private:
-  void refuse(Time now, Refusal why);
+  void refuse(Time now, Refusal why, const FrameSource& source);
+  /// Whether the letter is to be believed.
+  bool judge(Time now, const Heading& heading, Freshness freshness, const FrameSource& source);
 
   WireIdentity identity_;
   Keyring keys_;
   Send send_;
   Sessions sessions_;
   std::uint64_t next_frame_ = 1;
-  std::optional<Said> said_;       // in the last letter
-  std::vector<Challenge> proofs_;  // to be sent
+  std::optional<Said> said_;               // in the last letter
+  std::vector<Challenge> proofs_;          // to be sent
+  std::map<NodeId, FrameSource> sources_;  // of the last frame that was believed
+  FrameSource last_source_;                // of the frame that came last
   Suspicions suspicions_;
   WireCounters counters_;
 };

@@ -7,6 +7,7 @@
 #include "bellwether/core/problem.hpp"
 #include "bellwether/json/json.hpp"
 #include "bellwether/node/config.hpp"
+#include "bellwether/node/system.hpp"
 
 namespace bellwether::node {
 
@@ -34,9 +35,9 @@ core::Bytes from_hex(const std::string& text) {
   const auto value = [](char c) -> unsigned {
     if (c >= '0' && c <= '9') return static_cast<unsigned>(c - '0');
     if (c >= 'a' && c <= 'f') return static_cast<unsigned>(c - 'a') + 10;
-    throw core::Problem("a body is written in hexadecimal digits");
+    throw core::Problem("\"body\" must consist of hexadecimal digits");
   };
-  if (text.size() % 2 != 0) throw core::Problem("a body is cut in the middle of a byte");
+  if (text.size() % 2 != 0) throw core::Problem("\"body\" has an odd number of hexadecimal digits");
   core::Bytes out;
   out.reserve(text.size() / 2);
   for (std::size_t i = 0; i < text.size(); i += 2)
@@ -46,13 +47,13 @@ core::Bytes from_hex(const std::string& text) {
 
 Json parsed(const std::string& line) {
   auto out = Json::read(line);
-  if (!out || !out->is_object()) throw core::Problem("this line is no JSON object");
+  if (!out || !out->is_object()) throw core::Problem("this line is not a JSON object");
   return std::move(*out);
 }
 
 const Json& member(const Json& object, const std::string& key) {
   const Json* at = object.find(key);
-  if (at == nullptr) throw core::Problem("there is no \"" + key + "\" here");
+  if (at == nullptr) throw core::Problem("\"" + key + "\" is missing");
   return *at;
 }
 
@@ -60,12 +61,12 @@ template <class T>
 T as(const Json& value, const std::string& key) {
   if constexpr (std::integral<T>) {
     if (!value.is_whole() || (std::unsigned_integral<T> && !value.is_unsigned()))
-      throw core::Problem('"' + key + "\" is a whole number");
+      throw core::Problem('"' + key + "\" must be a whole number");
   }
   try {
     return value.get<T>();
   } catch (const core::Problem&) {
-    throw core::Problem('"' + key + "\" is of another kind");
+    throw core::Problem('"' + key + "\" has the wrong type");
   }
 }
 
@@ -75,7 +76,7 @@ T get(const Json& object, const char* key) {
 }
 
 core::OptionTexts options_in(const Json& options) {
-  if (!options.is_object()) throw core::Problem("\"options\" is of another kind");
+  if (!options.is_object()) throw core::Problem("\"options\" must be an object");
   core::OptionTexts out;
   for (const auto& [name, text] : options.members()) out[name] = as<std::string>(text, name);
   return out;
@@ -84,7 +85,7 @@ core::OptionTexts options_in(const Json& options) {
 Duration get_time(const Json& object, const char* key, Duration least, Duration most) {
   const Duration out{get<std::int64_t>(object, key)};
   if (out < least || out > most)
-    throw core::Problem(std::string("\"") + key + "\" is a time that no node has");
+    throw core::Problem(std::string("\"") + key + "\" is out of range");
   return out;
 }
 
@@ -94,15 +95,15 @@ Heard tell(Engine& engine, const Call& call) {
       engine.start(call.at);
       break;
     case Told::hear:
-      return engine.hear(call.at, call.who, call.body);
+      return engine.on_frame(call.at, call.who, call.body);
     case Told::see:
-      engine.see(call.at, call.who);
+      engine.on_probe(call.at, call.who);
       break;
     case Told::alarm:
       engine.alarm(call.at);
       break;
     case Told::lose:
-      engine.lose(call.at, call.who);
+      engine.on_neighbour_lost(call.at, call.who);
       break;
     case Told::farewell:
       engine.farewell(call.at);
@@ -120,7 +121,7 @@ Heard tell(Engine& engine, const Call& call) {
   return Heard::taken;
 }
 
-/// The engine has just been told; `before`: bodies that were there.
+/// The engine has just been called; `before`: bodies that were there.
 Answer answer_of(Engine& engine, std::size_t before) {
   const auto& out = engine.outgoing();
   Answer answer{0, static_cast<std::uint32_t>(out.size() - before), engine.leader()};
@@ -178,9 +179,10 @@ bool is_recording(const std::string& first_line) {
 
 EngineSpec read_header(const std::string& line) {
   const Json in = parsed(line);
-  if (in.value("format", Json()) != format_name) throw core::Problem("this is no recording");
+  if (in.value("format", Json()) != format_name)
+    throw core::Problem("this is not a recording; name a file of bellwether node --record");
   if (get<std::uint64_t>(in, "version") != 1)
-    throw core::Problem("this recording is of another version of bellwether");
+    throw core::Problem("another version of bellwether wrote this recording; use that version");
   EngineSpec spec;
   spec.algorithm = get<std::string>(in, "algorithm");
   spec.self = NodeId{get<std::uint64_t>(in, "id")};
@@ -204,13 +206,13 @@ Recorded read_call(const std::string& line) {
   out.call.at = get_time(in, "at", Time{0}, latest);
   const auto told = get<std::string>(in, "do");
   const auto value = core::value_named<Told>(told);
-  if (!value) throw core::Problem("nobody can be told to \"" + told + "\"");
+  if (!value) throw core::Problem("unknown call \"" + told + "\" in the recording");
   out.call.told = *value;
   if (in.contains("who")) out.call.who = NodeId{get<std::uint64_t>(in, "who")};
   if (in.contains("number")) out.call.number = get<std::uint64_t>(in, "number");
   const bool slack = out.call.told == Told::slack || out.call.told == Told::slack_of;
   if (slack && out.call.number > static_cast<std::uint64_t>(longest.count()))
-    throw core::Problem("nobody is late by so much");
+    throw core::Problem("\"number\" is a slack of more than 1 h; no node records that");
   if (in.contains("body")) out.call.body = from_hex(get<std::string>(in, "body"));
   if (in.contains("frames")) {
     out.answer.frames = get<std::uint32_t>(in, "frames");
@@ -223,12 +225,15 @@ Recorded read_call(const std::string& line) {
 Recorder::Recorder(const std::string& path, std::uint64_t most_bytes, const EngineSpec& spec,
                    Engine& engine)
     : engine_(engine), left_(most_bytes) {
+  check_output_file("record", path);
   file_.reset(std::fopen(path.c_str(), "we"));
   if (!file_)
     throw core::Problem("record = \"" + path + "\": " + std::strerror(errno) +
-                        "; is the folder there, and is it yours?");
-  std::fprintf(file_.get(), "%s\n", header_line(spec).c_str());
-  std::fflush(file_.get());
+                        "; name a file in a folder that exists and that you may write to");
+  if (std::fprintf(file_.get(), "%s\n", header_line(spec).c_str()) < 0 ||
+      std::fflush(file_.get()) != 0)
+    throw core::Problem("record = \"" + path + "\": " + std::strerror(errno) +
+                        "; free some space, or name a file on another disk");
 }
 
 Heard Recorder::record(const Call& call) {
@@ -242,11 +247,11 @@ void Recorder::start(Time now) {
   record({now, Told::start, {}, 0, {}});
 }
 
-Heard Recorder::hear(Time now, NodeId from, std::span<const std::uint8_t> body) {
+Heard Recorder::on_frame(Time now, NodeId from, std::span<const std::uint8_t> body) {
   return record({now, Told::hear, from, 0, core::Bytes(body.begin(), body.end())});
 }
 
-void Recorder::see(Time now, NodeId from) {
+void Recorder::on_probe(Time now, NodeId from) {
   record({now, Told::see, from, 0, {}});
 }
 
@@ -254,7 +259,7 @@ void Recorder::alarm(Time now) {
   record({now, Told::alarm, {}, 0, {}});
 }
 
-void Recorder::lose(Time now, NodeId neighbour) {
+void Recorder::on_neighbour_lost(Time now, NodeId neighbour) {
   record({now, Told::lose, neighbour, 0, {}});
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A recording: all that an engine was told, line by line, and what it answered. `bellwether run
-// --replay` tells it the same again, in the same code, and finds the first answer that differs.
+// A recording: every call of an engine, line by line, and what it answered. `bellwether run
+// --replay` repeats the calls in the same code and reports the first answer that differs.
 //
 //   {"format":"bellwether recording","version":1,"algorithm":"cel-2","id":3,...}
 //   {"at":1731790000123456789,"do":"hear","from":7,"body":"03a1..","sent":"9f..","leader":7}
@@ -64,7 +64,7 @@ Recorded read_call(const std::string& line);
 bool is_recording(const std::string& first_line);
 
 /// A decorator of an engine: it passes each call on, and writes the call and its answer down. Where
-/// nobody records there is no recorder, and nothing is copied, digested or formatted.
+/// there is no recording there is no recorder, and nothing is copied, digested or formatted.
 class Recorder final : public EngineInputs {
  public:
   /// Throws Problem where the file cannot be written. Records until `most_bytes` are full.
@@ -72,10 +72,10 @@ class Recorder final : public EngineInputs {
            Engine& engine);
 
   void start(Time now) override;
-  Heard hear(Time now, NodeId from, std::span<const std::uint8_t> body) override;
-  void see(Time now, NodeId from) override;
+  Heard on_frame(Time now, NodeId from, std::span<const std::uint8_t> body) override;
+  void on_probe(Time now, NodeId from) override;
   void alarm(Time now) override;
-  void lose(Time now, NodeId neighbour) override;
+  void on_neighbour_lost(Time now, NodeId neighbour) override;
   void farewell(Time now) override;
   bool set_priority(Time now, std::uint32_t priority) override;
   void set_slack(Time now, Duration own) override;

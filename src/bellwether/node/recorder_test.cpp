@@ -28,14 +28,14 @@ EngineSpec spec_of(std::uint64_t id) {
 /// One call of each kind, and a body that another node has sent.
 void call_all(EngineInputs& inputs, const core::Bytes& body) {
   inputs.start(100s);
-  EXPECT_EQ(inputs.hear(100s + 10ms, NodeId{7}, body), Heard::taken);
-  EXPECT_EQ(inputs.hear(100s + 10ms, NodeId{8}, body), Heard::garbage) << "8 speaks for 7";
-  inputs.see(100s + 20ms, NodeId{9});
+  EXPECT_EQ(inputs.on_frame(100s + 10ms, NodeId{7}, body), Heard::taken);
+  EXPECT_EQ(inputs.on_frame(100s + 10ms, NodeId{8}, body), Heard::garbage) << "8 speaks for 7";
+  inputs.on_probe(100s + 20ms, NodeId{9});
   inputs.set_slack(100s + 30ms, 40ms);
   inputs.set_slack(100s + 30ms, NodeId{9}, 50ms);
   EXPECT_TRUE(inputs.set_priority(100s + 40ms, 5));
   inputs.alarm(100s + 200ms);
-  inputs.lose(100s + 210ms, NodeId{9});
+  inputs.on_neighbour_lost(100s + 210ms, NodeId{9});
   inputs.farewell(100s + 220ms);
 }
 

@@ -8,7 +8,7 @@ namespace bellwether::node {
 
 namespace {
 
-/// Waits grow up to so many times the first.
+/// Waits grow up to this multiple of the first.
 constexpr int most_growth = 8;
 /// A wait of nothing would be a busy loop.
 constexpr Duration least_wait = std::chrono::milliseconds(1);
@@ -37,7 +37,7 @@ std::variant<ParcelId, Refused> Relay::submit(const NodeContext& here, To to, co
     return Refused{"the payload has " + std::to_string(payload.size()) + " bytes: send at most " +
                    std::to_string(options_.most_payload)};
   if (to == To::leader && !here.leader)
-    return Refused{"nobody leads here at the moment: send it again when there is a leader"};
+    return Refused{"there is no leader at the moment; send it again when there is one"};
   const bool for_me = to == To::leader && here.leader == self_;
   if (!for_me && full())
     return Refused{std::to_string(held_.size()) +
@@ -150,7 +150,7 @@ void Relay::on(const NodeContext& here, NodeId from, const Receipt& receipt) {
 void Relay::on(const NodeContext& here, NodeId from, const Arrival& arrival) {
   const Place place = held_.find(arrival.id);
   if (place != held_.end() && place->second.parcel.to == To::leader) {
-    // The leader has it. Whoever else still carries it need not.
+    // The leader has it. No other node needs to carry it further.
     if (own(arrival.id)) effects_.confirmed.push_back(arrival.id);
     held_.erase(place);
   }

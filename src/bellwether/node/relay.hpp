@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Messages of applications, carried hop by hop to the leader or to all members of the component. A
-// pure state machine, like the elections: no clock, no socket; whoever drives it hands in the time,
+// pure state machine, like the elections: no clock, no socket; its driver hands in the time,
 // the neighbours and the routes, and takes out what is to be sent.
 //
 //   To the leader   Each hop passes the parcel on towards whom it takes for the leader, again and
@@ -11,7 +11,7 @@
 //                   to have it: by a receipt, or because it passed it on itself. A neighbour that
 //                   comes while the parcel is kept gets it, too.
 //
-// Whoever delivers remembers ids, so an application sees a message once, except after a restart.
+// The node that delivers stores ids, so an application sees a message once, except after a restart.
 #pragma once
 
 #include <deque>
@@ -97,7 +97,7 @@ class Relay {
     std::function<std::optional<NodeId>(NodeId)> next_hop = {};  // the neighbour towards a member
   };
   struct Send {
-    std::optional<NodeId> to;  // a neighbour; nobody in particular: all of them
+    std::optional<NodeId> to;  // a neighbour; nothing: all of them
     Message message;
     friend bool operator==(const Send&, const Send&) = default;
   };

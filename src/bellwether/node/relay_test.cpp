@@ -330,7 +330,7 @@ TEST(Relay, AnEarlierLifeIsSpreadButNotDelivered) {
 TEST(Relay, RefusesWithASentence) {
   Hand hand{.options = {.most_payload = 3, .most_parcels = 2}, .neighbours = {b}};
   EXPECT_EQ(hand.refusal(To::leader),
-            "nobody leads here at the moment: send it again when there is a leader");
+            "there is no leader at the moment; send it again when there is one");
   EXPECT_EQ(hand.refusal(To::members, {1, 2, 3, 4}), "the payload has 4 bytes: send at most 3");
   hand.submit(To::members);
   hand.submit(To::members);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A recording of a node, told to the same code once more.
+// Replays a recording of a node through the same code.
 #pragma once
 
 #include <functional>

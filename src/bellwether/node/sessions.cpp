@@ -21,7 +21,7 @@ void Sessions::take(Known& known, std::uint64_t number) {
 }
 
 bool Sessions::worth_opening(const Heading& heading) const {
-  if (heading.sender == self_ || raw(heading.sender) == 0) return false;
+  if (raw(heading.sender) == 0) return false;
   const auto at = known_.find(heading.sender);
   return at == known_.end() || at->second.session != heading.session ||
          !seen(at->second, heading.number);
@@ -46,7 +46,8 @@ Freshness Sessions::judge(Time now, const Heading& heading, const std::vector<Ch
   // Numbers up to the last that was heard of it may be a recording's, and say nothing.
   if (at != known_.end() && at->second.before && at->second.before->session == heading.session &&
       now - at->second.heard < limits_.double_patience)
-    return heading.number > at->second.before->highest ? Freshness::doubled : Freshness::repeated;
+    return heading.number > at->second.before->highest ? Freshness::duplicate_id
+                                                       : Freshness::repeated;
   const auto asked = asked_.find(heading.sender);
   const bool proved =
       asked != asked_.end() && std::find(proofs.begin(), proofs.end(),
@@ -57,13 +58,13 @@ Freshness Sessions::judge(Time now, const Heading& heading, const std::vector<Ch
   }
   asked_.erase(asked);  // a number serves once
   std::erase(to_ask_, heading.sender);
-  const bool reborn = at != known_.end();
-  if (!reborn) make_room(known_, limits_.most_known, [](const Known& k) { return k.heard; });
+  const bool restarted = at != known_.end();
+  if (!restarted) make_room(known_, limits_.most_known, [](const Known& k) { return k.heard; });
   // What this session sent before may be a recording's: all of it counts as heard.
   std::optional<Life> before;
-  if (reborn) before = at->second;
+  if (restarted) before = at->second;
   known_[heading.sender] = {{heading.session, heading.number}, ~std::uint64_t{0}, now, before};
-  return reborn ? Freshness::reborn : Freshness::began;
+  return restarted ? Freshness::restarted : Freshness::began;
 }
 
 void Sessions::ask(Time now, NodeId who) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Which frames are fresh. Each life of a node is a session; each frame of it has a number. Of a
-// session that has proved to be alive, every number is taken once. A session that nobody knows yet,
-// or that is not the one known, is asked to name a number that was drawn for it: a recording
-// cannot. So frames of the past are refused even by a node that has just begun, without clocks; and
-// whoever is believed has heard this node: links are checked both ways.
+// Which frames are fresh. A node begins a session when it starts; each frame of it has a number. Of
+// a session that has proved to be alive, every number is accepted once. A session that is not known
+// yet is asked to name a number that was drawn for it: a recording cannot. So frames of the past
+// are refused even by a node that has just begun, without clocks; and a sender that is believed has
+// heard this node: links are checked both ways.
 //
-// A node that begins anew replaces its session of before, which then is silent for ever. If that
-// one goes on, two nodes use one id: the later is believed for as long as it is heard, and the
+// A node that restarts replaces its session of before, which then is silent permanently. If that
+// session goes on, two nodes use one id: the later is believed for as long as it is heard, and the
 // earlier is not; to believe both by turns would upset the whole group.
 #pragma once
 
@@ -18,12 +18,12 @@
 namespace bellwether::node {
 
 enum class Freshness : unsigned char {
-  fresh,     // take it
-  began,     // take it: the first frame of a session that has just proved to be alive
-  reborn,    // the same, and the session before is over
-  repeated,  // heard before, or too old
-  unproven,  // of a session that has not proved to be alive
-  doubled,   // of a session that was replaced by another of the same id, which goes on, too
+  fresh,         // accept it
+  began,         // accept it: the first frame of a session that has just proved to be alive
+  restarted,     // the same, and the session before is over
+  repeated,      // heard before, or too old
+  unproven,      // of a session that has not proved to be alive
+  duplicate_id,  // of a session that was replaced by another of the same id, which goes on, too
 };
 
 class Sessions {
@@ -33,7 +33,7 @@ class Sessions {
     std::size_t most_known = 2048;  // senders; the longest unheard is forgotten first
     std::size_t most_asked = 512;
     Duration ask_again = std::chrono::milliseconds(50);
-    Duration double_patience = std::chrono::seconds(2);  // the later one may be silent for so long
+    Duration double_patience = std::chrono::seconds(2);  // the later session may be silent for this
   };
 
   Sessions(NodeId self, Draw draw, Limits limits)

@@ -25,7 +25,7 @@ class SessionsTest : public testing::Test {
     const auto asks = sessions.take_asks(now);
     ASSERT_EQ(asks.size(), 1u);
     const auto verdict = hear(session, number + 1, {{me, asks[0].number}});
-    ASSERT_TRUE(verdict == Freshness::began || verdict == Freshness::reborn);
+    ASSERT_TRUE(verdict == Freshness::began || verdict == Freshness::restarted);
   }
   std::uint64_t drawn = 100;
   Time now = 1s;
@@ -67,7 +67,7 @@ TEST_F(SessionsTest, ANewLifeReplacesTheOldOneAndNoRecordingBringsItBack) {
   // All that session 5 ever sent, its proof among it, once more.
   for (std::uint64_t number = 0; number < 50; ++number)
     EXPECT_EQ(hear(5, number, {{me, 101}, {me, 102}}),
-              number <= 2 ? Freshness::repeated : Freshness::doubled);
+              number <= 2 ? Freshness::repeated : Freshness::duplicate_id);
   EXPECT_EQ(hear(6, 10), Freshness::fresh);
   now += 10s;  // and when session 6 is gone, it has to prove itself like anybody
   EXPECT_EQ(hear(5, 60, {{me, 101}, {me, 102}}), Freshness::unproven);
@@ -91,8 +91,7 @@ TEST_F(SessionsTest, NobodyTakesItsMemory) {
   EXPECT_LE(asked, 8u);
 }
 
-TEST_F(SessionsTest, OwnAndNamelessFramesAreNotWorthOpening) {
-  EXPECT_FALSE(sessions.worth_opening({me, 5, 1}));
+TEST_F(SessionsTest, RepeatedAndNamelessFramesAreNotWorthOpening) {
   EXPECT_FALSE(sessions.worth_opening({NodeId{0}, 5, 1}));
   EXPECT_TRUE(sessions.worth_opening({peer, 5, 1}));
   begin(5, 1);
@@ -103,15 +102,15 @@ TEST_F(SessionsTest, OwnAndNamelessFramesAreNotWorthOpening) {
 TEST_F(SessionsTest, OfTwoNodesWithOneIdTheLaterIsBelieved) {
   begin(5, 100);
   begin(6, 10);  // it has begun anew, one might think
-  EXPECT_EQ(hear(5, 102), Freshness::doubled) << "but the other one goes on";
+  EXPECT_EQ(hear(5, 102), Freshness::duplicate_id) << "but the other one goes on";
   EXPECT_EQ(hear(5, 101), Freshness::repeated) << "a recording of before proves nothing";
   EXPECT_EQ(hear(6, 12), Freshness::fresh);
-  EXPECT_EQ(hear(5, 103), Freshness::doubled);
+  EXPECT_EQ(hear(5, 103), Freshness::duplicate_id);
   EXPECT_FALSE(sessions.has_asks()) << "nobody is asked who would not be believed";
   now += 3s;  // the later one is gone
   begin(5, 200);
   EXPECT_EQ(hear(5, 202), Freshness::fresh);
-  EXPECT_EQ(hear(6, 13), Freshness::doubled);
+  EXPECT_EQ(hear(6, 13), Freshness::duplicate_id);
 }
 
 }  // namespace

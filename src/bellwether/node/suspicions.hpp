@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a mistake somewhere in the group looks like from here: frames that are heard and cannot be
-// used. Each kind is told when it is first seen, and again each minute for as long as it goes on.
-// A value: time is handed in.
+// What a mistake somewhere in the group looks like from here: frames that arrive and cannot be
+// used, and where they come from. The node warns when it first sees a kind, and again each minute
+// for as long as it goes on. A value: time is handed in.
 #pragma once
 
 #include <map>
@@ -11,20 +11,21 @@
 
 #include "bellwether/core/ids.hpp"
 #include "bellwether/core/time.hpp"
+#include "bellwether/node/frame_source.hpp"
 
 namespace bellwether::node {
 
 class Suspicions {
  public:
-  enum class Kind : unsigned char { other_key, not_sealed, other_election, same_id };
+  enum class Kind : unsigned char { other_key, not_sealed, other_election, same_id, own_id };
 
-  /// `who`: the id that two nodes use; of the others nobody is known.
-  void see(core::Time now, Kind kind, core::NodeId who = {});
+  /// Frames of this kind come from there. `who`: the id that two nodes use.
+  void add(core::Time now, Kind kind, const FrameSource& from, core::NodeId who = {});
 
   /// What was seen within the last minute, each in one sentence.
   std::vector<std::string> sentences(core::Time now) const;
-  /// Those that have not been told for a minute. They count as told.
-  std::vector<std::string> take_untold(core::Time now);
+  /// Those that have not been logged for a minute. They count as logged.
+  std::vector<std::string> take_unlogged(core::Time now);
 
  private:
   struct Key {
@@ -32,13 +33,15 @@ class Suspicions {
     core::NodeId who;
     friend auto operator<=>(const Key&, const Key&) = default;
   };
-  struct Times {
-    core::Time seen{};
-    std::optional<core::Time> told;
+  struct Sightings {
+    core::Time last{};
+    std::optional<core::Time> logged;
+    std::vector<FrameSource> sources;  // the first few
+    bool more_sources = false;
   };
-  static std::string sentence(const Key& key);
+  static std::string sentence(const Key& key, const Sightings& seen);
 
-  std::map<Key, Times> all_;
+  std::map<Key, Sightings> all_;
 };
 
 }  // namespace bellwether::node

@@ -10,10 +10,12 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <fstream>
 
 #include "bellwether/core/problem.hpp"
@@ -21,12 +23,21 @@
 
 namespace bellwether::node {
 
+namespace {
+
+core::Duration boot_time() {
+  timespec now{};
+  clock_gettime(CLOCK_BOOTTIME, &now);
+  return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
+}
+
+}  // namespace
+
 SteadyTime::SteadyTime()
-    : offset_(std::chrono::system_clock::now().time_since_epoch() -
-              std::chrono::steady_clock::now().time_since_epoch()) {}
+    : offset_(std::chrono::system_clock::now().time_since_epoch() - boot_time()) {}
 
 core::Time SteadyTime::now() const {
-  return std::chrono::steady_clock::now().time_since_epoch() + offset_;
+  return boot_time() + offset_;
 }
 
 void tell_service_manager(const std::string& message) {
@@ -60,8 +71,8 @@ UserIds find_user(const std::string& name) {
   const passwd* entry = getpwnam(name.c_str());
   if (!entry)
     throw core::Problem("user = \"" + name +
-                        "\": there is no such user on this machine; leave it out, "
-                        "or create it with: useradd --system " +
+                        "\": this machine has no such user; remove `user`, "
+                        "or create the user: useradd --system " +
                         name);
   return {entry->pw_uid, entry->pw_gid};
 }
@@ -73,25 +84,47 @@ void become(const std::string& name, const UserIds& ids) {
                         "; only root can become another user");
 }
 
+void check_output_file(const std::string& key, const std::string& path, bool device_too) {
+  struct stat found {};
+  if (path.empty() || stat(path.c_str(), &found) != 0 || S_ISREG(found.st_mode)) return;
+  if (device_too && S_ISCHR(found.st_mode)) return;
+  throw core::Problem(
+      key, S_ISDIR(found.st_mode)
+               ? "\"" + path + "\" is a folder; name a file in it"
+               : "\"" + path + "\" is a device, a pipe or a socket; name a regular file");
+}
+
+NewFiles::NewFiles(const std::vector<std::string>& paths) {
+  struct stat found {};
+  for (const std::string& path : paths)
+    if (!path.empty() && lstat(path.c_str(), &found) != 0) paths_.push_back(path);
+}
+
+NewFiles::~NewFiles() {
+  for (const std::string& path : paths_) unlink(path.c_str());
+}
+
 EpochFile::EpochFile(std::string path) : path_(std::move(path)) {
   if (path_.empty()) return;
+  check_output_file("state", path_);
   held_ = File(open(path_.c_str(), O_RDONLY | O_CLOEXEC));
   if (held_ && flock(held_.fd(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
     throw core::Problem(
         "state = \"" + path_ +
-        "\": another node that runs keeps its epoch here; give each node its own file");
+        "\": another running node keeps its epoch here; give each node its own file");
   if (std::ifstream in(path_); in) {
-    std::string text;
-    in >> text;
+    std::string text(32, '\0');  // longer than any epoch
+    in.read(text.data(), static_cast<std::streamsize>(text.size()));
+    text.resize(static_cast<std::size_t>(in.gcount()));
+    text.resize(std::min(text.find_first_of(" \r\n"), text.size()));
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), reserved_);
     if (error != std::errc{} || end != text.data() + text.size() || reserved_ >> 62 != 0)
       throw core::Problem("state = \"" + path_ +
-                          "\": this file holds no epoch; remove it if it is not "
-                          "needed");
+                          "\": this file holds no epoch; name another file, or remove it");
   }
   if (!write(reserved_))
     throw core::Problem("state = \"" + path_ + "\": " + std::strerror(errno) +
-                        "; is the folder there, and is it yours?");
+                        "; name a file in a folder that exists and that you may write to");
 }
 
 File::~File() {
@@ -127,12 +160,14 @@ bool EpochFile::write(std::uint64_t epoch) {
       ::write(file.fd(), text.data(), text.size()) == static_cast<ssize_t>(text.size()) &&
       (aside || ftruncate(file.fd(), static_cast<off_t>(text.size())) == 0) &&
       fdatasync(file.fd()) == 0;
-  if (!written) return false;
-  if (!aside && held_) return true;  // it is the file that is held
-  if (flock(file.fd(), LOCK_EX | LOCK_NB) != 0) return false;
-  if (aside && rename(part.c_str(), path_.c_str()) != 0) return false;
-  held_ = std::move(file);
-  return true;
+  if (written && !aside && held_) return true;  // it is the file that is held
+  const bool kept = written && flock(file.fd(), LOCK_EX | LOCK_NB) == 0 &&
+                    (!aside || rename(part.c_str(), path_.c_str()) == 0);
+  if (kept)
+    held_ = std::move(file);
+  else if (aside)
+    unlink(part.c_str());
+  return kept;
 }
 
 }  // namespace bellwether::node

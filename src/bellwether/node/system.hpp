@@ -6,13 +6,15 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "bellwether/core/time.hpp"
 
 namespace bellwether::node {
 
-/// Nanoseconds since 1970 when the node began, and from then on by a clock that never jumps. So
-/// readings rise from one start of a node to the next, and a clock that is set does no harm.
+/// Nanoseconds since 1970 when the node began, and from then on by a clock that is never set and
+/// that counts also while the machine is suspended. So readings rise from one start of a node to
+/// the next, setting the wall clock does no harm, and a node whose machine slept notices it.
 class SteadyTime {
  public:
   SteadyTime();
@@ -52,6 +54,24 @@ class File {
 
  private:
   int fd_ = -1;
+};
+
+/// Refuses a path for a file to write that is a folder, a pipe or, unless `device_too`, a device.
+/// Throws Problem with the key.
+void check_output_file(const std::string& key, const std::string& path, bool device_too = false);
+
+/// Those of these paths that are not there yet are removed with this, unless they are kept: a
+/// daemon that does not start leaves nothing behind.
+class NewFiles {
+ public:
+  explicit NewFiles(const std::vector<std::string>& paths);
+  ~NewFiles();
+  NewFiles(const NewFiles&) = delete;
+  NewFiles& operator=(const NewFiles&) = delete;
+  void keep() { paths_.clear(); }
+
+ private:
+  std::vector<std::string> paths_;
 };
 
 /// Keeps the epoch through restarts. A write reserves a span of epochs, so that few are needed.

@@ -37,6 +37,7 @@ struct Batch {
   };
   std::array<std::array<std::uint8_t, longest>, batch_size> buffers{};
   std::array<Stamp, batch_size> stamps{};
+  std::array<sockaddr_storage, batch_size> sources{};
   std::array<iovec, batch_size> places{};
   std::array<mmsghdr, batch_size> messages{};
   Batch() {
@@ -45,16 +46,32 @@ struct Batch {
       messages[i].msg_hdr.msg_iov = &places[i];
       messages[i].msg_hdr.msg_iovlen = 1;
       messages[i].msg_hdr.msg_control = &stamps[i];
+      messages[i].msg_hdr.msg_name = &sources[i];
     }
   }
   Batch(const Batch&) = delete;
   Batch& operator=(const Batch&) = delete;
 
   int read(int fd) {
-    for (mmsghdr& each : messages) each.msg_hdr.msg_controllen = sizeof(Stamp);
+    for (mmsghdr& each : messages) {
+      each.msg_hdr.msg_controllen = sizeof(Stamp);
+      each.msg_hdr.msg_namelen = sizeof(sockaddr_storage);
+    }
     return recvmmsg(fd, messages.data(), batch_size, MSG_DONTWAIT, nullptr);
   }
-  /// By the clock on the wall, which may be set: whoever asks knows what can be.
+  void read_source(std::size_t i, FrameSource& out) const {
+    out.ipv6 = sources[i].ss_family == AF_INET6;
+    if (out.ipv6) {
+      const auto& in = reinterpret_cast<const sockaddr_in6&>(sources[i]);
+      std::memcpy(out.address.data(), &in.sin6_addr, sizeof in.sin6_addr);
+      out.port = ntohs(in.sin6_port);
+    } else {
+      const auto& in = reinterpret_cast<const sockaddr_in&>(sources[i]);
+      std::memcpy(out.address.data(), &in.sin_addr, sizeof in.sin_addr);
+      out.port = ntohs(in.sin_port);
+    }
+  }
+  /// By the wall clock, which may be set: the caller knows what can be.
   Duration age(std::size_t i) {
     const cmsghdr* stamp = CMSG_FIRSTHDR(&messages[i].msg_hdr);
     if (!stamp || stamp->cmsg_level != SOL_SOCKET || stamp->cmsg_type != SCM_TIMESTAMPNS) return {};
@@ -78,6 +95,7 @@ struct Transport::State : std::enable_shared_from_this<State> {
     std::optional<Descriptor> hasty;  // the same, watched while its room would run over
     int patient_heard = 0;            // since the last drain
     std::vector<Address> targets;
+    FrameSource source;  // with the name of the interface; the rest is read with each frame
     unsigned index = 0;  // of the interface
     std::size_t longest = 0;
   };
@@ -91,7 +109,7 @@ struct Transport::State : std::enable_shared_from_this<State> {
   UdpSocket open_near(const std::string& name, unsigned index, bool shared);
   void open_peers();
   void wait(const PlacePtr& place, Descriptor& descriptor);
-  int read_some(int fd, int most);
+  int read_some(int fd, int most, FrameSource& source);
   void read_patient(Place& place, int most);
   void hurry(const PlacePtr& place, bool wanted);
 
@@ -119,7 +137,7 @@ UdpSocket Transport::State::open_near(const std::string& name, unsigned index, b
   udp.bind_device(name);
   udp.bind_to(numeric(v6 ? AF_INET6 : AF_INET, v6 ? "::" : "0.0.0.0", config.port),
               "interface \"" + name + "\"", config.port);
-  // Several nodes on one loopback hear each other; elsewhere nobody wants to hear itself.
+  // Several nodes on one loopback hear each other; elsewhere no node wants to hear itself.
   const int loop = name == "lo" ? 1 : 0;
   const std::string what = "multicast on \"" + name + "\"";
   if (v6) {
@@ -160,6 +178,7 @@ void Transport::State::open_interface(const std::string& name) {
       config.cast == Cast::ipv6   ? numeric(AF_INET6, group_v6, config.port, index)
       : config.cast == Cast::ipv4 ? numeric(AF_INET, group_v4, config.port)
                                   : numeric(AF_INET, "255.255.255.255", config.port));
+  place->source.interface = name;
   place->index = index;
   place->longest = (config.mtu != 0 ? config.mtu : mtu_of(name)) -
                    (config.cast == Cast::ipv6 ? ipv6_and_udp : ipv4_and_udp);
@@ -205,20 +224,22 @@ void Transport::State::wait(const PlacePtr& place, Descriptor& descriptor) {
         const bool prompt = &descriptor == &there->prompt;
         if (!prompt && !there->hasty) return;         // no longer
         state->read_patient(*there, frames_at_once);  // in the order in which things were said
-        if (prompt) state->read_some(descriptor.native_handle(), frames_at_once);
+        if (prompt) state->read_some(descriptor.native_handle(), frames_at_once, there->source);
         state->wait(there, descriptor);
       });
 }
 
 /// Several at a time: who gets fewer than it asked for knows that there are no more.
-int Transport::State::read_some(int fd, int most) {
+int Transport::State::read_some(int fd, int most, FrameSource& source) {
   int taken = 0;
   while (taken < most) {
     const int got = batch.read(fd);
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) break;  // nothing left; or an error of an earlier send, which is no news
-    for (std::size_t i = 0; i < static_cast<std::size_t>(got); ++i)
-      receive({batch.buffers[i].data(), batch.messages[i].msg_len}, batch.age(i));
+    for (std::size_t i = 0; i < static_cast<std::size_t>(got); ++i) {
+      batch.read_source(i, source);
+      receive({batch.buffers[i].data(), batch.messages[i].msg_len}, batch.age(i), source);
+    }
     taken += got;
     if (got < batch_size) break;
   }
@@ -226,7 +247,7 @@ int Transport::State::read_some(int fd, int most) {
 }
 
 void Transport::State::read_patient(Place& place, int most) {
-  if (place.patient) place.patient_heard += read_some(place.patient->fd(), most);
+  if (place.patient) place.patient_heard += read_some(place.patient->fd(), most, place.source);
 }
 
 void Transport::State::hurry(const PlacePtr& place, bool wanted) {
@@ -257,7 +278,7 @@ void Transport::drain() {
   for (const auto& [name, place] : places) {
     state_->read_patient(*place, most);
     state_->hurry(place, std::exchange(place->patient_heard, 0) > crowd);
-    state_->read_some(place->prompt.native_handle(), most);
+    state_->read_some(place->prompt.native_handle(), most, place->source);
   }
 }
 

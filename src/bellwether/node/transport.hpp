@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Datagrams to whoever is near: on interfaces by multicast or broadcast, or to a list of peers.
-// Interfaces may vanish and come back while the node runs: they are looked for for ever.
+// Datagrams to the nodes nearby: on interfaces by multicast or broadcast, or to a list of peers.
+// Interfaces may vanish and come back while the node runs: the node never stops looking
+// for them.
 //
-// A frame that is patient says nothing new: it wakes nobody, and is read with the next that does,
-// or when the node wakes by itself (`drain`). So a node with many neighbours sleeps between its
-// timers.
+// A frame that is patient says nothing new: it wakes no process, and is read with the next that
+// does, or when the node wakes by itself (`drain`). So a node with many neighbours sleeps between
+// its timers.
 #pragma once
 
 #include <boost/asio/io_context.hpp>
@@ -17,14 +18,16 @@
 
 #include "bellwether/core/time.hpp"
 #include "bellwether/node/config.hpp"
+#include "bellwether/node/frame_source.hpp"
 #include "bellwether/node/udp.hpp"
 
 namespace bellwether::node {
 
 class Transport {
  public:
-  /// A frame, and how long ago it arrived by the clock on the wall.
-  using Receive = std::function<void(std::span<const std::uint8_t>, core::Duration age)>;
+  /// A frame, how long ago it arrived by the wall clock, and where it came from.
+  using Receive = std::function<void(std::span<const std::uint8_t>, core::Duration age,
+                                     const FrameSource& source)>;
 
   /// Opens its sockets. Throws Problem with one sentence: no such interface, port in use, ...
   Transport(boost::asio::io_context& io, const Config& config, Receive receive);

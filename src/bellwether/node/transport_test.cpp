@@ -69,10 +69,12 @@ class TransportTest : public ::testing::Test {
     if (!transport_) transport_ = open();  // it says what is wrong
   }
   std::unique_ptr<Transport> open() {
-    return std::make_unique<Transport>(io_, config_, [this](auto frame, Duration age) {
-      heard_.emplace_back(frame.begin(), frame.end());
-      ages_.push_back(age);
-    });
+    return std::make_unique<Transport>(io_, config_,
+                                       [this](auto frame, Duration age, const FrameSource& source) {
+                                         heard_.emplace_back(frame.begin(), frame.end());
+                                         ages_.push_back(age);
+                                         source_ = source;
+                                       });
   }
   void say(std::uint8_t first) { transport_->send(std::array<std::uint8_t, 2>{first, 7}); }
   /// Long enough to hear what is heard at once, for whatever must not be.
@@ -99,6 +101,7 @@ class TransportTest : public ::testing::Test {
   Config config_;
   std::vector<core::Bytes> heard_;
   std::vector<Duration> ages_;
+  FrameSource source_;  // of the last frame
   std::unique_ptr<Transport> transport_;
 };
 
@@ -108,6 +111,8 @@ TEST_F(TransportTest, NewsWakesTheNode) {
   say(news);
   until_heard(1);
   EXPECT_EQ(heard_[0], (core::Bytes{news, 7}));
+  EXPECT_TRUE(source_.text().ends_with(" on lo")) << source_.text();
+  EXPECT_EQ(source_.port, config_.port);
 }
 
 TEST_F(TransportTest, WhatCanWaitIsReadWhenTheNodeWakes) {

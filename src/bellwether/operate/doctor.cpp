@@ -41,7 +41,7 @@ Finding kernel() {
   Finding out{State::good, "node", "kernel", std::string("Linux ") + name.release, ""};
   if (!new_enough && geteuid() != 0)
     out = {State::note, "node", "kernel", out.found + ", older than 5.7",
-           "run the node as root; it drops its rights with --user"};
+           "run the node as root; --user drops the privileges"};
   return out;
 }
 
@@ -83,7 +83,7 @@ Finding neighbours() {
 
 bool port_is_free(std::uint16_t port) {
   const int fd = socket(AF_INET6, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-  if (fd < 0) return true;  // no IPv6: nobody else has it there
+  if (fd < 0) return true;  // no IPv6: no other program has it there
   sockaddr_in6 address{};
   address.sin6_family = AF_INET6;
   address.sin6_port = htons(port);
@@ -107,14 +107,15 @@ Findings running_node() {
     out.push_back({State::good, "node", "UDP port", fmt::format("{} is free", usual.port), ""});
   else
     out.push_back({State::note, "node", "UDP port", fmt::format("{} is taken", usual.port),
-                   "all nodes of the group with another one: bellwether node --port N"});
+                   "give all nodes of the group another port: bellwether node --port N"});
   fs::path folder = fs::path(path).parent_path();
   while (!folder.empty() && !fs::exists(folder)) folder = folder.parent_path();
   if (access(folder.c_str(), W_OK) == 0)
     out.push_back({State::good, "node", "control socket", path + " can be made", ""});
   else
-    out.push_back({State::note, "node", "control socket", path + " cannot be made",
-                   "run the node as root, or elsewhere: export BELLWETHER_SOCKET=$HOME/node.sock"});
+    out.push_back(
+        {State::note, "node", "control socket", path + " cannot be made",
+         "run the node as root, or choose another path: export BELLWETHER_SOCKET=$HOME/node.sock"});
   return out;
 }
 
@@ -122,17 +123,18 @@ Finding identity() {
   if (fs::exists("/etc/machine-id"))
     return {State::good, "node", "id",
             fmt::format("{}, from /etc/machine-id", node::machine_node_id()), ""};
-  return {State::note, "node", "id", "there is no /etc/machine-id: it follows from the host's name",
-          "give each node its own: bellwether node --id N"};
+  return {State::note, "node", "id",
+          "there is no /etc/machine-id: the id is derived from the host's name",
+          "give each node its own id: bellwether node --id N"};
 }
 
 Finding niceness() {
   rlimit limit{};
   getrlimit(RLIMIT_NICE, &limit);
   if (geteuid() == 0 || limit.rlim_cur >= 30)
-    return {State::good, "node", "priority", "a node may go before other processes", ""};
-  return {State::note, "node", "priority", "a node competes with all processes for the processor",
-          "the unit of systemd (package bellwether-node) goes before them; so does root"};
+    return {State::good, "node", "scheduling", "the daemon may raise its priority (nice)", ""};
+  return {State::note, "node", "scheduling", "the daemon may not raise its priority (nice)",
+          "use the unit of systemd (package bellwether-node), or run the node as root"};
 }
 
 std::string state_text(State state) {
@@ -195,10 +197,11 @@ Findings examine_node() {
 
 void add_doctor(terminal::Command& app, std::function<Findings()> more, int& status) {
   terminal::Command* sub =
-      app.add_subcommand("doctor", "What this machine lacks, and how to get it");
+      app.add_subcommand("doctor", "Check what this machine lacks, and say how to get it");
   const auto json = std::make_shared<bool>(false);
-  sub->add_flag("--json", *json, "Print one JSON object instead");
-  sub->footer("Exit status: 0, also with notes; 1 if a part of the program cannot work here.");
+  sub->add_flag("--json", *json, "Print one JSON object");
+  sub->footer(
+      "Exit status: 0, also with notes; 1 if a part of the program cannot work on this machine.");
   sub->callback([json, more = std::move(more), &status] {
     Findings all = more ? more() : Findings{};
     for (Finding& each : examine_node()) all.push_back(std::move(each));

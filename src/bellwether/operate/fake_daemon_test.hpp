@@ -154,14 +154,21 @@ class FakeDaemon {
         peer.answer(answer.second, answer.first);
         return;
       }
-    if (request.starts_with("GET /v1/leader ") && std::exchange(late_, false)) {
-      const std::string then = leader_;
-      changed_.wait(guard, [&, before = told_] { return over_ || told_ != before; });
-      peer.answer(then);
-      return;
-    }
+    if (request.starts_with("POST /v1/lock ")) return grant(peer, request, guard);
     peer.answer(request.starts_with("GET /v1/leader ") ? leader_ : R"({"error":"not here"})",
                 request.starts_with("GET /v1/leader ") ? "200 OK" : "404 Not Found");
+  }
+
+  /// The first lock that asks has it until it releases it.
+  void grant(Peer& peer, const std::string& request, std::unique_lock<std::mutex>& guard) {
+    std::string reply = leader_;
+    const std::string holder = request.substr(request.find("\"holder\""), 28);
+    const bool granted = holder_.empty() || holder_ == holder;
+    if (granted) holder_ = request.find("\"lease_ms\":0}") == request.npos ? holder : "";
+    reply.insert(reply.size() - 1, fmt::format(",\"granted\":{}", granted));
+    if (std::exchange(late_, false))
+      changed_.wait(guard, [&, before = notified_] { return over_ || notified_ != before; });
+    peer.answer(reply);
   }
 
   void stream(Peer& peer, std::unique_lock<std::mutex>& guard) {
@@ -173,7 +180,7 @@ class FakeDaemon {
                     [&] { return over_ || cuts != cuts_ || (!frozen_ && told < events_.size()); });
       if (over_ || cuts != cuts_) return;
       while (listening && told < events_.size()) listening = peer.say(events_[told++]);
-      ++told_;
+      ++notified_;
       changed_.notify_all();
     }
   }
@@ -184,8 +191,9 @@ class FakeDaemon {
   bool frozen_ = false;
   bool late_ = false;
   int cuts_ = 0;
-  int told_ = 0;  // how often a stream has spoken
+  int notified_ = 0;  // how often a stream has spoken
   std::string leader_;
+  std::string holder_;  // of the lock
   std::vector<std::string> events_;
   std::vector<std::string> requests_;
   std::map<std::string, std::pair<std::string, std::string>> answers_;
@@ -247,9 +255,11 @@ class Talker {
     ::dup2(::open(streams_.file("in").c_str(), O_RDONLY), STDIN_FILENO);
     ::dup2(::open(streams_.file("out").c_str(), flags, 0600), STDOUT_FILENO);
     ::dup2(::open(streams_.file("err").c_str(), flags, 0600), STDERR_FILENO);
-    ::close(gate_[1]);
+    // The gates of other talkers, too, or those would wait for this one.
+    ::dup2(gate_[0], 3);
+    ::close_range(4, ~0u, 0);
     char byte = 0;
-    while (::read(gate_[0], &byte, 1) > 0) {
+    while (::read(3, &byte, 1) > 0) {
     }
     std::vector<const char*> argv{"bellwether"};
     for (const std::string& word : words) argv.push_back(word.c_str());

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // How long a command may run on one proof that its node leads, and how long another node waits
-// before it starts its own. All nodes of a group use the same lease. The times of one lease, from
-// the moment at which a question was asked that was answered "I lead":
+// before it starts its own. All nodes of a group use the same lease. The times of one lease,
+// counted from the moment at which the lock asked a question that its daemon answered "I lead":
 //
-//   1/6   the next question, or a second later
-//   1/2   without another proof, the command is asked to stop
-//   5/6   it is killed, whatever grace it was to have
-//   11/12 the kernel kills this process, and the group with it: for when this process is stopped
-//   1     whoever leads since that moment may start; it also waits until all have heard of it
+//   1/6   the lock asks again (after 1 s if that is earlier)
+//   1/2   without another proof, the lock sends SIGTERM to the command
+//   5/6   the lock sends SIGKILL to it, whatever grace was asked for
+//   11/12 the kernel kills the lock, and the group with it, in case the lock is frozen
+//   1     a node that has led since that moment may start its command, after `settle` more
 #pragma once
 
 #include <algorithm>
@@ -16,6 +16,9 @@
 #include "bellwether/client/client.hpp"
 
 namespace bellwether::operate {
+
+/// Time since the machine was started. It counts also while the machine is suspended.
+std::chrono::nanoseconds boot_time();
 
 struct LeaseTimes {
   client::Milliseconds length{};
@@ -31,8 +34,8 @@ struct LeaseTimes {
   client::Milliseconds start_after() const { return length + settle; }
 };
 
-/// The kernel kills this process when the time is over, be it stopped, starved or asleep with the
-/// machine.
+/// The kernel kills this process at a given time, even if the process is stopped or starved or the
+/// machine was suspended.
 class DeadMansSwitch {
  public:
   DeadMansSwitch();
@@ -40,7 +43,8 @@ class DeadMansSwitch {
   DeadMansSwitch(const DeadMansSwitch&) = delete;
   DeadMansSwitch& operator=(const DeadMansSwitch&) = delete;
 
-  void set(std::chrono::nanoseconds left);
+  /// Kill at this boot_time(); at once if it has passed.
+  void set(std::chrono::nanoseconds at);
   void disarm();
 
  private:

@@ -106,7 +106,7 @@ TEST_F(LockTest, WaitsUntilTheLeadHasSettled) {
   talker.go();
   ASSERT_TRUE(eventually([&] { return node.requests("GET /v1/events") == 1; }));
   node.set_all({young(3, 5), young(7, 6), young(3, 7)});
-  ASSERT_TRUE(eventually([&] { return node.requests("GET /v1/leader") > 0; }));
+  ASSERT_TRUE(eventually([&] { return node.requests("POST /v1/lock") > 0; }));
   EXPECT_EQ(file("log"), "") << "it was asked, and said that it is young";
   node.set(lead_of(3, 7));
   ASSERT_TRUE(appears("log", "started"));
@@ -177,7 +177,7 @@ TEST_F(LockTest, ANodeThatDiesStopsTheCommandAndOneThatComesBackStartsIt) {
     ASSERT_TRUE(appears("log", "started 5"));
   }
   ASSERT_TRUE(appears("log", "stopped\n"));
-  EXPECT_TRUE(talker.says("is the node running?"));
+  EXPECT_TRUE(talker.says("is the daemon running?"));
   FakeDaemon node(folder_.socket(), lead_of(3, 6));
   EXPECT_TRUE(appears("log", "started 6"));
 }
@@ -235,8 +235,8 @@ TEST_F(LockTest, ALeaderThatIsLiftedGoesOn) {
   talker.go();
   ASSERT_TRUE(appears("log", "started 5"));
   node.set(lead_of(3, 8));
-  const std::size_t before = node.requests("GET /v1/leader");
-  ASSERT_TRUE(eventually([&] { return node.requests("GET /v1/leader") >= before + 2; }));
+  const std::size_t before = node.requests("POST /v1/lock");
+  ASSERT_TRUE(eventually([&] { return node.requests("POST /v1/lock") >= before + 2; }));
   EXPECT_EQ(file("log"), "started 5 3 3\n");
   EXPECT_FALSE(talker.over());
 }
@@ -248,13 +248,13 @@ TEST_F(LockTest, AnAnswerOlderThanTheStreamStopsNothing) {
   FakeDaemon node(folder_.socket(), lead_of(3, 5));
   talker.go();
   ASSERT_TRUE(appears("log", "started 5"));
-  const std::size_t before = node.requests("GET /v1/leader");
+  const std::size_t before = node.requests("POST /v1/lock");
   node.answer_late();
-  ASSERT_TRUE(eventually([&] { return node.requests("GET /v1/leader") > before; }));
+  ASSERT_TRUE(eventually([&] { return node.requests("POST /v1/lock") > before; }));
   node.set(lead_of(3, 8));
-  const std::size_t asked = node.requests("GET /v1/leader");
+  const std::size_t asked = node.requests("POST /v1/lock");
   ASSERT_TRUE(
-      eventually([&] { return talker.over() || node.requests("GET /v1/leader") >= asked + 2; }));
+      eventually([&] { return talker.over() || node.requests("POST /v1/lock") >= asked + 2; }));
   EXPECT_EQ(file("log"), "started 5 3 3\n");
   EXPECT_FALSE(talker.over()) << talker.err();
 }
@@ -318,10 +318,26 @@ TEST_F(LockTest, StartsNothingBeforeALeaseIsOver) {
   Talker talker(lock({}, diary));
   FakeDaemon node(folder_.socket(), lead_of(3, 5, 3 * 3'600'000));  // a lease, but not settled
   talker.go();
-  ASSERT_TRUE(eventually([&] { return node.requests("GET /v1/leader") > 1; }));
+  ASSERT_TRUE(eventually([&] { return node.requests("POST /v1/lock") > 1; }));
   EXPECT_EQ(file("log"), "");
   node.set(lead_of(3, 6));
   EXPECT_TRUE(appears("log", "started 6 3 3\n"));
+}
+
+/// The node leads, and another lock of it has the lease: also if that one is frozen.
+TEST_F(LockTest, ASecondLockOfTheNodeWaitsForTheFirst) {
+  Talker first(lock({}, "echo first > $0/first; while [ ! -e $0/end ]; do sleep 0.01; done"));
+  Talker second(lock({}, "echo second > $0/second"));
+  FakeDaemon node(folder_.socket(), lead_of(3, 5));
+  first.go();
+  ASSERT_TRUE(appears("first", "first"));
+  second.go();
+  ASSERT_TRUE(second.says("waiting: another lock named \"default\" on this node has the lease"));
+  EXPECT_EQ(file("second"), "");
+  std::ofstream(folder_.file("end")) << "now\n";
+  EXPECT_EQ(first.wait(), 0);
+  EXPECT_EQ(second.wait(), 0);
+  EXPECT_EQ(file("second"), "second\n");
 }
 
 TEST_F(LockTest, BadInput) {
@@ -339,6 +355,7 @@ TEST_F(LockTest, BadInput) {
        "--lease: \"10ms\" is not a time from 300 ms to 24 h"},
       {{"lock", "--grace", "5s", "--", "true"},
        "--grace: must be at most a third of --lease = 3 s; write --lease 15 s on all nodes"},
+      {{"lock", "--name", "a b", "--", "true"}, "--name: \"a b\" is not a name"},
       {{"lock", "--socket", "localhost:0", "--", "true"}, "\"localhost:0\" has no port"}};
   for (const auto& [words, sentence] : cases) {
     Talker talker(words);

@@ -29,14 +29,15 @@ struct NodeOptions {
   std::shared_ptr<bool> plain = std::make_shared<bool>(false);
 };
 
-constexpr const char* footer = R"(A first group, on two machines (docs/node.md has more):
+constexpr const char* footer = R"(Start a first group on two machines (docs/node.md says more):
   bellwether keygen group.key                  once; copy the file to the other machine
   bellwether node --id 1 --key group.key       on the first, --id 2 on the second
-  bellwether leader                            on either: who leads?
-Every flag is a key of the file, with _ for -; flags win. [options] holds options of the algorithm.
-SIGHUP reads the file again: keys, priority, hooks and log level change at once. SIGTERM says
-goodbye to the neighbours, so that the next leader stands at once.
-Exit status: 0 stopped on request, 2 bad input, and nothing was started.)";
+  bellwether leader                            on either: print the leader
+Every flag is a key of the file, with _ for -; flags override the file. The table [options] holds the
+options of the algorithm. Times have a unit, such as 100ms; a bare number is milliseconds.
+SIGHUP reloads the file: keys, priority, hooks and log level change at once. SIGTERM announces the
+end to the neighbours, so that they elect the next leader at once.
+Exit status: 0 stopped on request; 2 bad input, and nothing was started.)";
 
 std::vector<GivenKey> given(const NodeOptions& options) {
   std::vector<GivenKey> out;
@@ -46,18 +47,25 @@ std::vector<GivenKey> given(const NodeOptions& options) {
   return out;
 }
 
-/// All that can be known without opening a socket: also that the key file is good.
-void check(const node::Config& config, const catalogue::Algorithms& algorithms) {
+/// All that can be checked without opening a socket, the key file included.
+void check(const node::Config& config) {
   if (!config.plain) node::Keyring::load(config.key, config.group);
-  node::make_engine(algorithms, node::engine_spec(config, 1400, 1));
   if (!config.user.empty()) node::find_user(config.user);
+  node::check_output_file("log_file", config.log_file, true);
+  node::check_output_file("state", config.state);
+  node::check_output_file("record", config.record);
 }
 
 int run_node(const NodeOptions& options, const catalogue::Algorithms& algorithms) {
   const auto load = [options] { return node_config(options.config, given(options), options.set); };
   const node::Config config = load();
+  try {  // the algorithm and its options; the complaint names the file
+    node::make_engine(algorithms, node::engine_spec(config, 1400, 1));
+  } catch (const core::Problem& problem) {
+    throw problem.at(options.config);
+  }
   if (options.check) {
-    check(config, algorithms);
+    check(config);
     fmt::print("{}: the configuration is good\n",
                options.config.empty() ? "bellwether node" : options.config);
     return 0;
@@ -92,10 +100,19 @@ int keygen(const std::string& path) {
     throw core::Problem(
         path, {},
         std::string(std::strerror(errno)) +
-            (errno == EEXIST ? "; a key is never overwritten: choose another name" : ""));
-  const bool written = write(fd, line.data(), line.size()) == static_cast<ssize_t>(line.size());
+            (errno == EEXIST ? "; keygen overwrites no file: choose another name"
+                             : "; name a file in a folder that exists and that you may write to"));
+  std::signal(SIGXFSZ, SIG_IGN);  // a limit of the file size is an error like a full disk
+  const bool written =
+      write(fd, line.data(), line.size()) == static_cast<ssize_t>(line.size()) && fsync(fd) == 0;
+  const int error = errno;
   close(fd);
-  if (!written) throw core::Problem(path, {}, "cannot be written; is the disk full?");
+  if (!written) {
+    unlink(path.c_str());  // or the next attempt would find half a key
+    throw core::Problem(
+        path, {},
+        std::string(std::strerror(error)) + "; free some space, or name a file on another disk");
+  }
   fmt::print("{}: a new key; copy it to every node of the group, and keep it secret\n", path);
   return 0;
 }
@@ -104,11 +121,12 @@ int keygen(const std::string& path) {
 
 void add_node(terminal::Command& app, const catalogue::Algorithms& algorithms, int& status) {
   const auto options = std::make_shared<NodeOptions>();
-  terminal::Command* sub =
-      app.add_subcommand("node", "Run a node on this machine: a daemon that elects");
-  sub->add_option("--config", options->config, "A TOML file with the keys below")
+  terminal::Command* sub = app.add_subcommand(
+      "node", "Run a node on this machine: a daemon that elects a leader with its neighbours");
+  sub->add_option("--config", options->config, "Read the keys below from this TOML file")
       ->type_name("FILE");
-  sub->add_flag("--check-config", options->check, "Only say whether the configuration is good");
+  sub->add_flag("--check-config", options->check,
+                "Check the configuration and exit; start nothing");
   for (const node::ConfigKey& key : node::config_keys()) {
     std::string flag = "--" + key.name;
     std::replace(flag.begin(), flag.end(), '_', '-');
@@ -119,8 +137,8 @@ void add_node(terminal::Command& app, const catalogue::Algorithms& algorithms, i
     auto texts = std::make_shared<std::vector<std::string>>();
     options->keys.emplace_back(key.name, texts);
     std::string about = key.about;
-    if (!key.choices.empty()) about += " " + key.choices + ".";
-    if (!key.standard.empty()) about += " [" + key.standard + "]";
+    if (!key.choices.empty()) about += " One of: " + key.choices + ".";
+    if (!key.standard.empty()) about += " [default " + key.standard + "]";
     // Of a flag that is given twice the last one counts, so that scripts can add to a command.
     sub->add_option_function(
            flag,
@@ -132,19 +150,23 @@ void add_node(terminal::Command& app, const catalogue::Algorithms& algorithms, i
         ->type_name("")
         ->trigger_on_parse();
   }
-  sub->add_option("--set", options->set, "NAME=VALUE: an option of the algorithm; may be repeated")
+  sub->add_option("--set", options->set,
+                  "Set an option of the algorithm, NAME=VALUE; may be repeated")
       ->type_name("");
   sub->footer(footer);
   sub->callback([options, &algorithms, &status] { status = run_node(*options, algorithms); });
 
   const auto path = std::make_shared<std::string>();
-  terminal::Command* keys = app.add_subcommand("keygen", "Make a key for a group of nodes");
-  keys->add_option("file", *path, "Where to write it; none: standard output");
+  terminal::Command* keys = app.add_subcommand("keygen", "Generate a key for a group of nodes");
+  keys->add_option("file", *path, "Write the key to this new file (default: standard output)");
   keys->footer(
-      "A key file holds one key a line. The first one seals, all of them open. To change the key "
-      "of a\n"
-      "running group: append the new one on all nodes and send SIGHUP; put it first on all; take\n"
-      "the old one away. Nodes understand each other all the while.");
+      "A key file holds one key per line, up to 8. A node encrypts with the first key and decrypts "
+      "with all.\n"
+      "To rotate the key of a running group: append the new key on all nodes and send SIGHUP; move "
+      "it to\n"
+      "the first line on all nodes; remove the old key. Nodes understand each other at every "
+      "step.\n"
+      "Exit status: 0 done; 2 the file exists or cannot be written, and nothing is left behind.");
   keys->callback([path, &status] { status = keygen(*path); });
 }
 

@@ -29,7 +29,7 @@ std::vector<std::string> texts_of_value(const scenario::Value& value, const core
   return texts;
 }
 
-/// A timeout that nobody gave follows the period, unless that is far beyond what is allowed.
+/// A timeout that is not given follows the period, unless that is far beyond what is allowed.
 void follow_period(node::Config& config, bool period, bool timeout) {
   constexpr core::Duration most = std::chrono::hours(1);
   if (period && !timeout) config.timeout = 3 * std::min(config.period, most);

@@ -50,7 +50,7 @@ std::vector<char*> pointers(std::vector<std::string>& words) {
 [[noreturn]] void become(char* const* argv, char* const* envp, const sigset_t& mask, pid_t parent,
                          int report) {
   ::setpgid(0, 0);
-  // Nobody would be left to stop it.
+  // No process would be left to stop it.
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() == parent) {
     ::sigprocmask(SIG_SETMASK, &mask, nullptr);
@@ -61,11 +61,11 @@ std::vector<char*> pointers(std::vector<std::string>& words) {
   ::_exit(ignored > 0 ? 127 : 126);
 }
 
-/// In the guard: waits for a word that the group has ended, or for the end of who would say it.
+/// In the guard: waits for a byte, which says that the group has ended, or for the end of the lock.
 [[noreturn]] void guard(pid_t group, int word) {
   ::setsid();  // signals for the others are not for it
   ::dup2(word, STDIN_FILENO);
-  ::close_range(1, ~0u, 0);  // whoever reads what the command writes waits for nobody else
+  ::close_range(1, ~0u, 0);  // a reader of the output waits for the command alone
   char byte = 0;
   ssize_t got = 0;
   while ((got = ::read(STDIN_FILENO, &byte, 1)) < 0 && errno == EINTR) {
@@ -97,7 +97,7 @@ bool program_exists(const std::string& name) {
 
 ProcessGroup::ProcessGroup() {
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
-  std::signal(SIGCHLD, SIG_DFL);  // where it is ignored, nobody can be waited for
+  std::signal(SIGCHLD, SIG_DFL);  // where it is ignored, no child can be waited for
 }
 
 void ProcessGroup::start(const std::vector<std::string>& command, const Variables& variables,
@@ -114,11 +114,11 @@ void ProcessGroup::start(const std::vector<std::string>& command, const Variable
   int error = child < 0 ? errno : 0;
   ::close(report[1]);
   if (child > 0) {
-    int told = 0;
+    int reported = 0;
     ssize_t got = 0;
-    while ((got = ::read(report[0], &told, sizeof told)) < 0 && errno == EINTR) {
+    while ((got = ::read(report[0], &reported, sizeof reported)) < 0 && errno == EINTR) {
     }
-    if (got == static_cast<ssize_t>(sizeof told)) error = told;
+    if (got == static_cast<ssize_t>(sizeof reported)) error = reported;
   }
   ::close(report[0]);
   if (error != 0) {

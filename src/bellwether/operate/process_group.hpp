@@ -35,10 +35,10 @@ class ProcessGroup {
              const sigset_t& mask);
   /// To be called after SIGCHLD.
   void reap();
-  /// To all of the group; nobody else, even if they are gone.
+  /// To all of the group, and to no other process, even if they are gone.
   void signal(int number) const;
 
-  /// Somebody of the group is left.
+  /// A process of the group is left.
   bool alive() const { return group_ > 0; }
   /// Of the command itself, once it has ended: 128 + signal if a signal ended it, as in a shell.
   std::optional<int> status() const { return status_; }

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
-// bellwether replay: what a node recorded (bellwether node --record), in the same code once more.
+// bellwether replay: replays what a node recorded (bellwether node --record) through the same code.
 #include <fmt/format.h>
 
-#include <fstream>
-
-#include "bellwether/core/problem.hpp"
+#include "bellwether/core/input_file.hpp"
 #include "bellwether/node/replay.hpp"
 #include "bellwether/operate/replay_node.hpp"
 #include "bellwether/terminal/command.hpp"
@@ -13,14 +11,17 @@
 namespace bellwether::operate {
 
 bool is_node_recording(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::string line;
-  return std::getline(in, line) && node::is_recording(line);
+  if (path.empty()) return false;
+  constexpr std::size_t longest = 65536;  // of a first line
+  std::ifstream in = core::open_file(path);
+  std::string text(longest, '\0');
+  in.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(in.gcount()));
+  return node::is_recording(text.substr(0, text.find('\n')));
 }
 
 int replay_node(const std::string& path, const catalogue::Algorithms& algorithms, bool state) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) throw core::Problem(path, {}, "there is no such file");
+  std::ifstream in = core::open_file(path);
   const node::Replayed run = node::replay(in, path, algorithms);
   const auto seconds = [&](node::Time at) { return core::seconds(at - run.first); };
   fmt::print("{}: node {}, {}\n", path, raw(run.spec.self), run.spec.algorithm);
@@ -31,7 +32,7 @@ int replay_node(const std::string& path, const catalogue::Algorithms& algorithms
   fmt::print("changes of leader     {}\n", run.changes.size());
   for (const auto& change : run.changes)
     fmt::print("  {:>10.3f} s  {}\n", seconds(change.at),
-               change.leader ? fmt::format("{} leads", raw(*change.leader)) : "nobody leads");
+               change.leader ? fmt::format("{} leads", raw(*change.leader)) : "no leader");
   if (state) fmt::print("state                 {}\n", run.state);
   if (run.difference.empty()) {
     fmt::print("REPLAY: all {} calls are as recorded\n", run.calls);
@@ -45,11 +46,15 @@ void add_replay(terminal::Command& app, const catalogue::Algorithms& algorithms,
   const auto path = std::make_shared<std::string>();
   const auto state = std::make_shared<bool>(false);
   terminal::Command* sub =
-      app.add_subcommand("replay", "Tell a recording of a node to the same code again");
-  sub->add_option("file", *path, "What bellwether node --record has written")->required();
-  sub->add_flag("--state", *state, "Print the state of the node at the end");
+      app.add_subcommand("replay", "Replay a node's recording through the same code");
+  sub->add_option("file", *path, "Replay this file, which bellwether node --record wrote")
+      ->required();
+  sub->add_flag("--state", *state, "Print also the state of the node at the end");
   sub->footer(
-      "`bellwether run --replay FILE` does the same. Status 1: an answer was not as recorded.");
+      "`bellwether run --replay FILE` does the same.\n"
+      "Exit status: 0 every call is as recorded; 1 a call differs, and the first one is printed; 2 "
+      "bad "
+      "input.");
   sub->callback(
       [path, state, &algorithms, &status] { status = replay_node(*path, algorithms, *state); });
 }

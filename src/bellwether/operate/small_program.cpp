@@ -14,7 +14,7 @@ void prefer_small_program(int argc, char** argv) {
   const auto here = std::filesystem::read_symlink("/proc/self/exe", error);
   if (error) return;
   const auto small = here.parent_path() / "bellwether-node";
-  // Or it would become itself for ever, under another name.
+  // Or it would start itself again and again, under another name.
   if (here.filename() == small.filename() || std::filesystem::equivalent(here, small, error))
     return;
   if (access(small.c_str(), X_OK) == 0) execv(small.c_str(), argv);

@@ -92,7 +92,7 @@ int pause(const Client& node, const TalkOptions& options) {
   return order(node, options, "/v1/pause", "", "paused");
 }
 int resume(const Client& node, const TalkOptions& options) {
-  return order(node, options, "/v1/resume", "", "stands again");
+  return order(node, options, "/v1/resume", "", "eligible again");
 }
 int priority(const Client& node, const TalkOptions& options) {
   return order(node, options, "/v1/priority", fmt::format("{{\"priority\":{}}}", options.priority),
@@ -129,9 +129,10 @@ int watch(const Client& node, const TalkOptions& options) {
                                       event_line(event, node.address()));
         return std::ferror(stdout) == 0;
       });
-      if (end == client::WatchEnd::stopped) return 2;  // main says that nobody can write
+      if (end == client::WatchEnd::stopped)
+        return 2;  // main reports that standard output cannot be written
       if (end == client::WatchEnd::silent)
-        why = node.address() + ": nothing was heard for 40 s; is the node stopped?";
+        why = node.address() + ": no event for 40 s; is the daemon stopped?";
     } catch (const ClientError& error) {
       if (first || options.once) throw;
       why = error.what();
@@ -155,8 +156,7 @@ int send(const Client& node, const TalkOptions& options) {
     throw core::Problem(
         "send", {},
         fmt::format(
-            "a message may have {} bytes, and this one has more; send less, or send where to "
-            "fetch it",
+            "a message has at most {} bytes, and this one has more; send where to fetch it instead",
             Client::most_payload));
   const std::string path = "/v1/to-" + options.to;
   const std::string json = node.post(path, payload);
@@ -224,9 +224,9 @@ terminal::Command* add(terminal::Command& app, const char* name, const char* abo
                        const Options& options, Talk talk, int& result) {
   terminal::Command* sub = app.add_subcommand(name, about);
   sub->add_option("--socket", options->socket,
-                  "Where the node listens: the path of its socket, 127.0.0.1:7746 or [::1]:7746 "
-                  "(default: $BELLWETHER_SOCKET, or the usual socket of a node)");
-  sub->add_flag("--json", options->json, "Print the node's JSON");
+                  "Talk to the node at this address: the path of its socket, 127.0.0.1:7746 or "
+                  "[::1]:7746 (default: $BELLWETHER_SOCKET, or the default socket of a node)");
+  sub->add_flag("--json", options->json, "Print the JSON of the node's reply");
   sub->callback([=, &result] {
     try {
       const Client node(options->socket.empty() ? client::default_address() : options->socket);
@@ -237,7 +237,7 @@ terminal::Command* add(terminal::Command& app, const char* name, const char* abo
       result = 1;
     }
   });
-  sub->footer("Exit status: 0 done, 1 the node refused, 2 bad input or no node to talk to.");
+  sub->footer("Exit status: 0 done; 1 the node refused; 2 bad input, or no node replies.");
   return sub;
 }
 
@@ -248,29 +248,40 @@ Options fresh() {
 void add_questions(terminal::Command& app, int& result) {
   Options options = fresh();
   terminal::Command* sub =
-      add(app, "leader", "Who leads, as the node on this machine sees it", options, leader, result);
-  sub->add_flag("--is-me", options->is_me, "Print nothing; status 0 if this node leads, else 1");
+      add(app, "leader", "Print the leader, as the node on this machine knows it", options, leader,
+          result);
+  sub->add_flag("--is-me", options->is_me,
+                "Print nothing; exit with status 0 if this node leads, else 1");
   sub->footer(
-      R"(Exit status: 0 somebody leads (with --is-me: this node does), 1 not so, 2 no node to ask.
+      R"(Exit status: 0 there is a leader (with --is-me: this node leads); 1 there is none (with --is-me:
+this node does not lead); 2 no node replies.
 Examples:
   bellwether leader
   if bellwether leader --is-me; then ...; fi)");
-  add(app, "status", "How the node on this machine is doing", fresh(), status, result);
-  add(app, "members", "The nodes that this one can reach, hop by hop", fresh(), members, result);
+  add(app, "status", "Print the state of the node on this machine, with warnings", fresh(), status,
+      result);
+  add(app, "members", "Print the members: all nodes that this node reaches, hop by hop", fresh(),
+      members, result);
   options = fresh();
-  sub = add(app, "watch", "Print changes as they happen: leaders, members, messages", options,
-            watch, result);
-  sub->add_flag("--once", options->once, "End with the stream (status 2); do not connect again");
-  sub->footer(R"(With --json, one line of JSON per event. The first event says how things are.)");
+  sub = add(app, "watch", "Print changes of leader and members, and messages, as they happen",
+            options, watch, result);
+  sub->add_flag("--once", options->once,
+                "Exit with status 2 when the stream ends; do not connect again");
+  sub->footer(
+      R"(With --json, print one line of JSON per event. The first event is the present state.
+Exit status: 2 when the stream ends and --once is given, or no node replies at the start.)");
 }
 
 void add_orders(terminal::Command& app, int& result) {
-  add(app, "resign", "Let somebody else lead, if there is anybody", fresh(), resign, result);
-  add(app, "pause", "Do not stand for election any more", fresh(), pause, result);
-  add(app, "resume", "Stand for election again, after resign or pause", fresh(), resume, result);
+  add(app, "resign", "Resign: lead only if no other node of the component is eligible", fresh(),
+      resign, result);
+  add(app, "pause", "Pause: this node is not eligible until it is resumed", fresh(), pause, result);
+  add(app, "resume", "Resume: be eligible again, after resign or pause", fresh(), resume, result);
   Options options = fresh();
-  add(app, "priority", "Set how much this node is preferred as a leader", options, priority, result)
-      ->add_option("N", options->priority, "A whole number; the highest is preferred")
+  add(app, "priority", "Set the priority of this node; the highest of the component leads", options,
+      priority, result)
+      ->add_option("N", options->priority,
+                   "Set this priority, 0 to 4294967295; 0: not eligible (default of a node: 100)")
       ->required();
 }
 
@@ -278,7 +289,7 @@ void add_messages(terminal::Command& app, int& result) {
   Options options = fresh();
   terminal::Command* sub = add(app, "send", "Send a small message to the leader, or to all members",
                                options, send, result);
-  sub->add_option("--to", options->to, "leader or members")
+  sub->add_option("--to", options->to, "Send to: leader, or members (all others)")
       ->required()
       ->one_of({"leader", "members"});
   sub->add_option_function(
@@ -287,11 +298,13 @@ void add_messages(terminal::Command& app, int& result) {
         options->text = text;
         options->from_input = false;
       },
-      "The message, up to 1024 bytes; without it, standard input");
+      "Send this text, up to 1024 bytes (default: standard input)");
   options = fresh();
   sub = add(app, "inbox", "Print the messages that have arrived here", options, inbox, result);
-  sub->add_option("--after", options->after, "Only those behind this number");
-  sub->add_flag("--follow", options->follow, "Wait for more, for ever");
+  sub->add_option("--after", options->after,
+                  "Print only messages after this number, 0 or greater (default 0)");
+  sub->add_flag("--follow", options->follow,
+                "Wait for more messages and print them; never ends by itself");
 }
 
 }  // namespace

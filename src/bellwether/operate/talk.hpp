@@ -9,8 +9,8 @@ class Command;
 
 namespace bellwether::operate {
 
-/// Exit status of all of them: 0 done (leader: somebody leads; with --is-me: this node does), 1 no
-/// (nobody leads, it is not me, the node refused), 2 bad input or no node to talk to.
+/// Exit status of all of them: 0 done (leader: there is one; with --is-me: this node leads), 1 no
+/// (no leader, not this node, the node refused), 2 bad input or no node to talk to.
 void add_talk(terminal::Command& app, int& status);
 
 }  // namespace bellwether::operate

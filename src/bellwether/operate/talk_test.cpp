@@ -69,7 +69,7 @@ TEST_F(TalkTest, WhoLeads) {
   EXPECT_EQ(said.out, "this node (3) leads (epoch 13, for 5.3 s)\n");
   EXPECT_EQ(said.status, 0);
   said = talk({"leader"}, leadership(0, 14));
-  EXPECT_EQ(said.out, "nobody leads: this node (3) is leaderless (epoch 14, for 5.3 s)\n");
+  EXPECT_EQ(said.out, "no leader: this node (3) is leaderless (epoch 14, for 5.3 s)\n");
   EXPECT_EQ(said.status, 1);
   std::string chain = leadership(7, 12);
   chain.insert(chain.size() - 1, ",\"chain\":[5,7]");
@@ -94,8 +94,9 @@ TEST_F(TalkTest, NobodyToTalkTo) {
     EXPECT_EQ(talker.go().wait(), 2) << command;
     EXPECT_EQ(talker.out(), "");
     const std::string said = talker.err();
-    EXPECT_TRUE(contains(said, folder_.socket() + ": there is no such socket; is the node running? "
-                                                  "start it with: bellwether node"))
+    EXPECT_TRUE(contains(said, folder_.socket() +
+                                   ": there is no such socket; is the daemon running? "
+                                   "start it with: bellwether node"))
         << said;
     EXPECT_EQ(std::count(said.begin(), said.end(), '\n'), 1);
   }
@@ -117,15 +118,15 @@ TEST_F(TalkTest, StatusForPeopleAndPrograms) {
   EXPECT_EQ(said.out, R"(node 3 of group "boats": following
 
   leader     7 leads (epoch 12, for 5.3 s)
-  news       42 ms old
-  standing   standing, priority 50
+  last heard from the leader's side 42 ms ago
+  candidacy  eligible, priority 50
   members    4 nodes
   neighbours 9 (5 ms ago), 4 (12 ms ago)
   interfaces eth0, wlan0
-  keys       a1, b2 (the first one sends)
+  keys       a1, b2 (the first one encrypts)
   algorithm  cel-2
   uptime     1 h 0 min
-  slack      none: timers are on time
+  slack      none: timers ring on time
   version    0.1.0
 )");
   EXPECT_EQ(said.status, 0);
@@ -155,7 +156,7 @@ TEST_F(TalkTest, Orders) {
   EXPECT_TRUE(request_.starts_with("POST /v1/resign "));
   EXPECT_EQ(talk({"pause"}, prepare).out, "paused; 7 leads (epoch 13, for 5.3 s)\n");
   EXPECT_TRUE(request_.starts_with("POST /v1/pause "));
-  EXPECT_EQ(talk({"resume"}, prepare).out, "stands again; 7 leads (epoch 13, for 5.3 s)\n");
+  EXPECT_EQ(talk({"resume"}, prepare).out, "eligible again; 7 leads (epoch 13, for 5.3 s)\n");
   EXPECT_TRUE(request_.starts_with("POST /v1/resume "));
   EXPECT_EQ(talk({"priority", "50"}, prepare).out, "priority 50; 7 leads (epoch 13, for 5.3 s)\n");
   EXPECT_TRUE(request_.ends_with("{\"priority\":50}"));

@@ -64,8 +64,8 @@ std::string members_line(const client::Members& members) {
 }
 
 std::string keys_text(const client::Status& s) {
-  if (!s.encrypted) return "none: frames are plain, anybody can read and forge them";
-  return names(s.keys) + (s.keys.size() > 1 ? " (the first one sends)" : "");
+  if (!s.encrypted) return "none: frames are plain, and anyone near can read and forge them";
+  return names(s.keys) + (s.keys.size() > 1 ? " (the first one encrypts)" : "");
 }
 
 std::string neighbours_text(const client::Status& s) {
@@ -73,6 +73,15 @@ std::string neighbours_text(const client::Status& s) {
   for (const client::Neighbour& n : s.neighbours)
     words.push_back(fmt::format("{} ({} ago)", n.id, rough_time(n.age)));
   return listed(words);
+}
+
+/// Whether the node can be elected.
+std::string candidacy_text(const client::Status& s) {
+  if (s.priority == 0) return "not eligible";
+  if (s.standing == "standing") return "eligible";
+  if (s.standing == "resigned") return "resigned: leads only if no other node is eligible";
+  if (s.standing == "paused") return "paused: not eligible";
+  return harmless(s.standing);
 }
 
 }  // namespace
@@ -109,10 +118,10 @@ std::string leader_line(const Leadership& l) {
   else if (l.leader)
     out = fmt::format("{} leads {}", *l.leader, since_text(l));
   else if (l.role == "listening")
-    return fmt::format("nobody leads: this node ({}) has begun to listen {} ago", l.id,
+    return fmt::format("no leader: this node ({}) began to listen {} ago", l.id,
                        rough_time(l.since));
   else
-    return fmt::format("nobody leads: this node ({}) is {} {}", l.id,
+    return fmt::format("no leader: this node ({}) is {} {}", l.id,
                        l.role.empty() ? "leaderless" : harmless(l.role), since_text(l));
   if (l.chain.empty()) return out;
   out += "; chain";
@@ -160,8 +169,9 @@ std::string status_table(const client::Status& s) {
     out += fmt::format("  {:<10} {}\n", label, text);
   };
   line("leader", leader_line(l));
-  if (l.leader && !l.is_leader) line("news", rough_time(l.age) + " old");
-  line("standing", fmt::format("{}, priority {}", harmless(s.standing), s.priority));
+  if (l.leader && !l.is_leader)
+    line("last heard", "from the leader's side " + rough_time(l.age) + " ago");
+  line("candidacy", fmt::format("{}, priority {}", candidacy_text(s), s.priority));
   line("members", counted(s.members, "node"));
   line("neighbours", neighbours_text(s));
   // Peers have a port, and interfaces have none.
@@ -170,17 +180,17 @@ std::string status_table(const client::Status& s) {
   line("keys", keys_text(s));
   line("algorithm", harmless(s.algorithm));
   line("uptime", rough_time(s.uptime));
-  line("slack",
-       s.slack.count() == 0
-           ? "none: timers are on time"
-           : fmt::format("timers are stretched by {}: this machine is late", rough_time(s.slack)));
+  line("slack", s.slack.count() == 0
+                    ? "none: timers ring on time"
+                    : fmt::format("timers are stretched by {}: this machine is overloaded",
+                                  rough_time(s.slack)));
   line("version", harmless(s.version));
   for (const std::string& each : s.warnings) line("warning", harmless(each));
   return out;
 }
 
 std::string members_table(const client::Members& all) {
-  const std::string leader = all.leader ? fmt::format("{} leads", *all.leader) : "nobody leads";
+  const std::string leader = all.leader ? fmt::format("{} leads", *all.leader) : "no leader";
   std::string out = fmt::format("{}, {} (epoch {})\n\n", counted(all.members.size(), "member"),
                                 leader, all.epoch);
   std::size_t width = 4;

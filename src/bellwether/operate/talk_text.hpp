@@ -13,7 +13,7 @@ namespace bellwether::operate {
 /// "42 ms", "5.3 s", "2 min 5 s", "3 h 12 min", "4 d 2 h"
 std::string rough_time(client::Milliseconds time);
 
-/// What somebody else wrote, as one line that does nothing to a terminal: \n, \x1b.
+/// Text from outside, as one line that does nothing to a terminal: \n, \x1b.
 std::string harmless(std::string_view text);
 
 /// "7 leads (epoch 12, for 5.3 s)"; without a newline, as the other lines.

@@ -151,6 +151,16 @@ std::vector<std::string> Command::remaining() const {
 
 namespace {
 
+/// Why a word cannot be read as the whole number that it should be. A negative one can only have
+/// failed where 0 is the least.
+std::string not_a_number(const std::string& word) {
+  const bool negative = word.starts_with("-");
+  const std::string digits = word.substr(negative ? 1 : 0);
+  if (digits.empty() || digits.find_first_not_of("0123456789") != digits.npos)
+    return "\"" + word + "\" is not a number";
+  return negative ? "must be 0 or greater, not " + word : word + " is too large";
+}
+
 /// What the library says of a command line, in our words: place first, with the nearest name.
 std::string sentence_of(const CLI::ParseError& error, const CLI::App& app) {
   const CLI::App* sub = app.get_subcommands().empty() ? &app : app.get_subcommands().back();
@@ -174,8 +184,8 @@ std::string sentence_of(const CLI::ParseError& error, const CLI::App& app) {
     constexpr std::string_view begin = "Could not convert: ";
     const std::size_t equals = said.find(" = ");
     if (said.starts_with(begin) && equals != said.npos)
-      return said.substr(begin.size(), equals - begin.size()) + ": \"" + said.substr(equals + 3) +
-             "\" is not a number";
+      return said.substr(begin.size(), equals - begin.size()) + ": " +
+             not_a_number(said.substr(equals + 3));
   }
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr &&
       said.find("required") != said.npos)

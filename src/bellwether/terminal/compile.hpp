@@ -19,7 +19,7 @@ struct Compiled {
 /// error.
 Compiled compile_plugin(const std::string& file);
 
-/// For a library that somebody else has compiled.
+/// For a library that was compiled elsewhere.
 std::string digest_of_file(const std::string& file);
 
 /// What is wrong with a file, in the words of its compiler: "FILE:LINE: message".

@@ -33,7 +33,7 @@ std::string_view words_of(int signal) {
     case SIGILL:
       return "illegal instruction (SIGILL), such as the end of a function without its return";
     default:
-      return "it was aborted (SIGABRT), by an assertion or an exception that nobody catches";
+      return "it was aborted (SIGABRT), by an assertion or an uncaught exception";
   }
 }
 
