@@ -34,6 +34,12 @@ foreach(file ${scenario_files})
   get_filename_component(name ${file} NAME)
   list(APPEND page_files scenarios/${name}=${file})
 endforeach()
+# `bellwether reproduce` runs these.
+file(GLOB experiment_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/experiments/thesis/*.toml)
+foreach(file ${experiment_files})
+  get_filename_component(name ${file} NAME)
+  list(APPEND page_files experiments/thesis/${name}=${file})
+endforeach()
 # `bellwether new` writes a project like this one.
 file(GLOB model_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/my-election/*)
 foreach(file ${model_files})
@@ -43,7 +49,7 @@ endforeach()
 add_custom_command(OUTPUT ${page}/embedded.cpp
   COMMAND ${CMAKE_COMMAND} "-DFILES=${page_files}" -DOUT=${page}/embedded.cpp
           -P ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
-  DEPENDS ${page_depends} ${scenario_files} ${model_files}
+  DEPENDS ${page_depends} ${scenario_files} ${experiment_files} ${model_files}
           ${PROJECT_SOURCE_DIR}/cmake/embed.cmake VERBATIM)
 set(embedded ${PROJECT_SOURCE_DIR}/src/bellwether/embedded)
 add_library(bellwether_embedded STATIC ${page}/embedded.cpp ${embedded}/scenarios.cpp)

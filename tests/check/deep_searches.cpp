@@ -69,7 +69,7 @@ int run(const std::string& word) {
     const Verdict verdict = search(each.spec);
     const std::chrono::duration<double> time = std::chrono::steady_clock::now() - begin;
     const auto ended = static_cast<std::size_t>(verdict.ended);
-    std::printf("%s: %s, %llu states, %llu of rest, depth %u, %.1f s %s\n", each.name.c_str(),
+    std::printf("%s: %s, %llu states, %llu quiescent, depth %u, %.1f s %s\n", each.name.c_str(),
                 std::string(check::names_of(verdict.ended)[ended]).c_str(),
                 static_cast<unsigned long long>(verdict.states),
                 static_cast<unsigned long long>(verdict.rests), verdict.depth, time.count(),

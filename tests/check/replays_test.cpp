@@ -41,9 +41,9 @@ TEST(Replays, OfWhatWalksFindTakeTheSameSteps) {
     SCOPED_TRACE(story + "\n  " + verdict.sentence);
     for (const auto& told : verdict.narration) {
       if (told.what.find("crashes") != told.what.npos) ++kinds[check::ActionKind::crash];
-      if (told.what.find("comes back") != told.what.npos) ++kinds[check::ActionKind::restart];
-      if (told.what.find("is lost") != told.what.npos) ++kinds[check::ActionKind::lose];
-      if (told.what.find("so again") != told.what.npos) ++kinds[check::ActionKind::duplicate];
+      if (told.what.find("restarts") != told.what.npos) ++kinds[check::ActionKind::restart];
+      if (told.what.ends_with(" is lost")) ++kinds[check::ActionKind::lose];
+      if (told.what.find("a duplicate") != told.what.npos) ++kinds[check::ActionKind::duplicate];
       if (told.what.find("goes down") != told.what.npos) ++kinds[check::ActionKind::flip];
     }
     const observe::Report report = replayed(spec, verdict, true);

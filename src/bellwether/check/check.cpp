@@ -69,9 +69,9 @@ core::PropertyMonitors chosen(const Spec& spec, core::Nodes& nodes, JudgeSpec& j
     } else if (name == "best-leader") {
       judge.agreement = judge.best = true;
       if (!means_somebody(judge.criterion))
-        throw core::Problem(
-            "best-leader", {},
-            std::string(nodes.name()) + " does not say whom it means to elect; ask for agreement");
+        throw core::Problem("best-leader", {},
+                            std::string(nodes.name()) +
+                                " does not state which node it elects; use --property agreement");
     } else if (name == "message-bound") {
       judge.most_messages = message_bound_of(nodes, spec);
     } else {
@@ -122,7 +122,8 @@ void tell(SearchSetup& setup, const Subject& subject, const std::vector<Root>& r
   if (found.lasso) verdict.lasso = rerun.step_of_action(*found.lasso);
   verdict.narration = narrate(setup.plan(), roots.at(found.root), found.path, rerun.action_steps());
   if (!rerun.as_found())
-    verdict.note = "real nodes went another way than the search: this is a defect of the checker";
+    verdict.note =
+        "real nodes behaved differently from the search: this is a defect of the checker";
   verdict.trace = rerun.take_trace();
 }
 
@@ -152,7 +153,7 @@ Verdict search_once(const Spec& spec, const Subject& subject, const OnProgress& 
 }
 
 /// A search, and once more where the first leaves something open: with one thread, so that the
-/// shortest run is the same each time; without leaving anything out, where runs go on for ever;
+/// shortest run is the same each time; without leaving anything out, where runs are infinite;
 /// with the real readings of clocks, where only their order led to a violation.
 Verdict search_well(Spec spec, const Subject& subject, const OnProgress& on_progress) {
   // What properties remember has real readings and names in it.
@@ -223,8 +224,8 @@ Verdict check(const core::Algorithm& algorithm, const Spec& spec, const OnProgre
   if (nodes->clock_use() == core::ClockUse::always && !nodes->can().stamps)
     throw core::Problem(
         subject.name() +
-        " reads a clock all the time, and a search has none to show it; choose options "
-        "without");
+        " reads a clock at every step, and a search has no clock; choose options that need "
+        "none");
   const auto search = [&](const Spec& which) { return search_well(which, subject, on_progress); };
   // Where links do not change, graphs have nothing to do with each other.
   const bool apart = spec.changes == 0 && spec.script.empty() && spec.graphs.size() > 1;

@@ -15,7 +15,7 @@ namespace bellwether::check {
 void Cycles::look(Findings& findings) {
   const std::uint64_t left = peel();
   if (search_.stopped_) {
-    findings.note = "stopped before all cycles were looked for";
+    findings.note = "stopped before the search for cycles was complete";
     return;
   }
   findings.cycles_searched = true;
@@ -188,7 +188,7 @@ bool Cycles::judge(const std::vector<StateRef>& component, Findings& findings) {
   for (const StateRef ref : component) {
     decode_state(search_.visited_.key(ref), slots);
     if (auto breach = search_.machine_.disagreement(slots.data())) {
-      findings.breach = {breach->property, breach->sentence + ", again and again, for ever"};
+      findings.breach = {breach->property, breach->sentence + ", again and again, without end"};
       bad = ref;
       break;
     }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Runs that go on for ever. Faults are few, so such a run ends in a cycle of steps that are none;
+// Infinite runs. Faults are few, so such a run ends in a cycle of steps that are none;
 // it is fair if whatever can be done all along the way is done. An election must not go on for
 // ever while nodes of a component disagree.
 //
 //   1. Peel: states into which no step leads are taken away, again and again (Kahn). Nothing left:
 //      every run ends, and its end was judged when it was met. This is the cheap case.
 //   2. Else: strongly connected components of what is left (Tarjan). In one of them a run can go
-//      round for ever and take each of its steps; that run is fair unless some step is possible in
-//      every state of the component and always leads out of it. Then no run in there is fair.
+//      round without end and take each of its steps; that run is fair unless some step is possible
+//      in every state of the component and always leads out of it. Then no run in there is fair.
 #pragma once
 
 #include "bellwether/check/search.hpp"
@@ -23,7 +23,7 @@ class Cycles {
  private:
   struct Edge {
     StateRef to;
-    std::uint64_t kind;  // what must not be put off for ever
+    std::uint64_t kind;  // what must not be put off permanently
   };
   std::vector<Edge> edges_of(StateRef ref);
   std::uint64_t peel();

@@ -16,7 +16,7 @@ Action action_of(ActionKind kind, NodeIndex node, Number at = 0, Number what = 0
   return {kind, 0, node, at, what};
 }
 
-/// Nothing that can happen changes a link, and nobody has yet to be told of one.
+/// Nothing that can happen changes a link, and no notification is pending.
 bool is_calm(const Spec& spec) {
   return spec.changes == 0 && spec.script.empty() && spec.crashes == 0;
 }
@@ -170,7 +170,7 @@ void Expander::deliver(const Number* slots, Number channel, std::size_t place, A
   next[plan_.budget_slot()] = left.pack();
   const LocalFacts& local = facts(slots[c.to]);
   const bool told = (local.ports >> c.in & 1) != 0;
-  const bool heard = plan_.strangers || told;  // else it dies
+  const bool heard = plan_.strangers || told;  // else it is lost
   if (kind != ActionKind::lose && heard && local.alive)
     calls_.push_back(
         {c.to, Cause::receive, Occurrence{Kind::receive, !told, c.in, message, 0}, c.from});
@@ -235,7 +235,7 @@ void Expander::scripted(const Number* slots, Budget left, Successors& out) {
   if (step.kind == ScriptStep::Kind::restart && !alive) restart(slots, step.a, left, out);
 }
 
-/// An end has one more change to be told of. False when it cannot keep count.
+/// An end has one more notification pending. False when it cannot keep count.
 bool Expander::note_change(Slots& slots, Number link, NodeIndex u) {
   if (plan_.spec.notify != Notify::edge) return true;
   LinkState state = plan_.link(slots.data(), link);
@@ -416,7 +416,7 @@ Number Expander::note(Number* slots, const Call& call) {
   return 0;
 }
 
-/// Properties look at a state of rest when it is reached, and remember it.
+/// Properties look at a quiescent state when it is reached, and remember it.
 Number Expander::note_rest(Number* slots) {
   if (!situation(slots).rest) return 0;
   Number& memory = slots[plan_.memory_slot()];

@@ -56,8 +56,8 @@ class Expander {
  public:
   Expander(const Plan& plan, Machine& machine, Contents& contents);
 
-  /// All that may follow; with `reduce`, enough of it to meet every state of rest and every endless
-  /// run. Returns what there is to do.
+  /// All that may follow; with `reduce`, enough of it to meet every quiescent state and every
+  /// infinite run. Returns what there is to do.
   Situation expand(const Number* slots, Successors& out, bool reduce);
   Situation situation(const Number* slots) const;
   /// While a successor is taken: the calls that the action was made of.
@@ -75,7 +75,7 @@ class Expander {
   bool physical(const Number* slots, const Wire& wire, LinkState state) const {
     return state.wanted && facts(slots[wire.a]).alive && facts(slots[wire.b]).alive;
   }
-  /// Whether an end of a link has yet to be told something.
+  /// Whether an end of a link has a notification pending.
   bool untold(const Number* slots, NodeIndex u, std::uint8_t port) const;
 
  private:

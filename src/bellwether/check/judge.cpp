@@ -13,7 +13,7 @@ std::string listed(const std::vector<NodeId>& ids) {
   std::string out;
   for (const NodeId id : ids)
     out +=
-        (out.empty() ? "" : ", ") + (core::raw(id) == 0 ? "nobody" : std::to_string(core::raw(id)));
+        (out.empty() ? "" : ", ") + (core::raw(id) == 0 ? "none" : std::to_string(core::raw(id)));
   return out;
 }
 
@@ -59,7 +59,7 @@ std::optional<Breach> Judge::at_rest(const Machine& machine, const Number* slots
     const NodeId best = best_of(machine, slots, mine);
     if (core::raw(best) != 0 && mine.leaders.front() != best)
       return Breach{"best-leader", "all name " + listed({mine.leaders.front()}) +
-                                       ", but it ought to be " + listed({best})};
+                                       ", but should name " + listed({best})};
   }
   return std::nullopt;
 }
@@ -75,10 +75,12 @@ std::optional<Breach> Judge::disagreement(const Part& part) const {
   const std::string who = ids.size() == 1 ? "node " + listed(ids) + ", alone, names "
                                           : "the connected nodes " + listed(ids) + " name ";
   if (!same) return Breach{"agreement", who + listed(part.leaders) + " as their leaders"};
-  return Breach{"agreement", who + listed({first}) + ", who is not among them"};
+  return Breach{"agreement",
+                who + listed({first}) +
+                    (ids.size() == 1 ? ", which it cannot reach" : ", which is not among them")};
 }
 
-/// By brute force: these networks are small. 0 where the criterion names nobody.
+/// By brute force: these networks are small. 0 where the criterion names no node.
 NodeId Judge::best_of(const Machine& machine, const Number* slots, const Part& part) const {
   std::vector<std::pair<std::int64_t, NodeId>> worth;
   for (const NodeIndex u : part.nodes) {

@@ -29,7 +29,7 @@ class Judge {
  private:
   struct Part {
     std::vector<NodeIndex> nodes;
-    std::vector<NodeId> leaders;  // who is named, 0 for nobody
+    std::vector<NodeId> leaders;  // the leaders that are named, 0 for none
   };
   std::optional<Breach> disagreement(const Part& part) const;
   NodeId best_of(const Machine& machine, const Number* slots, const Part& part) const;

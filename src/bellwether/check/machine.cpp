@@ -69,7 +69,7 @@ LocalId Machine::revived(LocalId id, bool memory) {
   const std::lock_guard guard(mutex_);
   LocalState local = taken_up(id);
   local.alive = true;
-  local.ports = 0;  // it will be told which of its links it has lost
+  local.ports = 0;  // it will be notified of the links that it has lost
   if (!memory) ++local.lives;
   return number_of(std::move(local));
 }

@@ -27,7 +27,7 @@ using LocalId = Number;  // a state of one node: protocol, ports that are up, ar
 struct Occurrence {
   enum class Kind : std::uint8_t { start, link_up, link_down, receive, timeout };
   Kind kind{};
-  bool unknown = false;  // receive: the node has not been told of the link
+  bool unknown = false;  // receive: the node has not been notified of the link
   std::uint8_t port = 0;
   Number what = 0;  // receive: the message; timeout: the place of the alarm
   Number now = 0;   // the reading of a clock that all share, where the protocol reads one

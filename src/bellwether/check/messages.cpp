@@ -25,7 +25,7 @@ MessageId Messages::number_of(void* message) {
 std::vector<std::uint64_t> Messages::stamps_of(const void* message) const {
   std::vector<std::uint64_t> stamps;
   if (!nodes_.can().stamps) return stamps;
-  // Of a copy: whoever may change a reading takes apart what messages share.
+  // Of a copy: to change a reading takes apart what messages share.
   MessageDraft copy(kind_, message);
   nodes_.for_each_stamp(copy.value(), &note_stamp, &stamps);
   return stamps;

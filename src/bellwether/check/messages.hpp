@@ -32,7 +32,7 @@ class MessageDraft {
   void* room_;
 };
 
-/// One thread adds at a time; whoever knows a number may ask about it.
+/// One thread adds at a time; any thread that knows a number may ask about it.
 class Messages {
  public:
   /// `restarts`: nodes may come back without memory.

@@ -3,7 +3,7 @@
 // many states it is enough to follow the steps of one node, if nothing that the others do can
 // bring that node a step which it does not have now. Such a set of steps is persistent (Godefroid):
 //
-//   - every state of rest can still be reached: any run to it contains one of these steps, or is
+//   - every quiescent state can still be reached: any run to it contains one of these steps, or is
 //     independent of all of them and can be put off behind one;
 //   - if the reduced graph has no cycle, the whole has none: an endless run from here either
 //     contains a step of the set, which can be moved to its front, or none, and then one can be

@@ -37,12 +37,12 @@ Plan::Plan(const Spec& s, bool hears_strangers) : spec(s), strangers(hears_stran
   for (NodeIndex u = 0; u < spec.nodes; ++u)
     if (sockets[u].size() > most_ports)
       throw core::Problem("a node has more than " + std::to_string(most_ports) +
-                          " links; take a smaller network");
+                          " links; use a smaller network");
   if (spec.changes > 63 || spec.crashes > 15 || spec.restarts > 15 || spec.losses > 31 ||
       spec.duplicates > 31 || spec.script.size() > 255)
     throw core::Problem(
         "at most 63 changes, 15 crashes, 15 restarts, 31 losses, 31 duplicates and a script of 255 "
-        "steps can be searched");
+        "steps can be searched; ask for fewer");
   budget_slot_ = spec.nodes + channels.size() + (links.size() + 3) / 4;
   slots_ = budget_slot_ + 1;
 }

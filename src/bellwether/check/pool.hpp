@@ -13,7 +13,7 @@
 
 namespace bellwether::check {
 
-/// Values by number. One thread adds at a time; whoever knows a number may read its value.
+/// Values by number. One thread adds at a time; any thread that knows a number may read its value.
 template <class T>
 class Pool {
  public:

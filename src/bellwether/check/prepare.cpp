@@ -36,7 +36,7 @@ std::pair<std::uint64_t, std::uint64_t> ends_of(const std::string& text, const c
   const auto bad = [&]() -> core::Problem {
     return core::Problem(
         std::string(flag), {},
-        "\"" + text + "\" is no link; write 12 for nodes 1 and 2, or 3-14 for larger numbers");
+        "\"" + text + "\" is not a link; write 12 for nodes 1 and 2, or 3-14 for larger numbers");
   };
   const auto parts = split(text, '-');
   std::optional<std::uint64_t> a;
@@ -104,9 +104,9 @@ void set_graph(Spec& spec, const std::string& text) {
     if (std::find(kinds.begin(), kinds.end(), parts[0]) == kinds.end())
       throw core::Problem("--graph", {}, core::unknown_name("kind of graph", parts[0], kinds));
     if (!n || *n < 1 || *n > most_nodes)
-      throw core::Problem(
-          "--graph", {},
-          "\"" + parts[1] + "\" is no number of nodes from 1 to " + std::to_string(most_nodes));
+      throw core::Problem("--graph", {},
+                          "the number of nodes must be 1 to " + std::to_string(most_nodes) +
+                              ", not \"" + parts[1] + "\"");
     number_nodes(spec, static_cast<NodeIndex>(*n), "--graph");
     spec.graphs.push_back(regular(parts[0], spec.nodes));
     return;
@@ -129,7 +129,7 @@ void set_graph(Spec& spec, const std::string& text) {
 void set_all_graphs(Spec& spec, NodeIndex nodes, const core::Model& model, bool connected) {
   if (nodes > 6 && model.shape == core::Shape::any)
     throw core::Problem("--all-graphs", {},
-                        "there are too many graphs of more than 6 nodes; take one");
+                        "there are too many graphs of more than 6 nodes; name one with --graph");
   number_nodes(spec, nodes, "--all-graphs");
   spec.graphs.clear();
   if (model.shape == core::Shape::complete) {
@@ -163,8 +163,9 @@ void set_script(Spec& spec, const std::string& text) {
     if (!each.empty() && (each[0] == 'x' || each[0] == 'r')) {
       const auto id = number(std::string_view(each).substr(1));
       if (!id)
-        throw core::Problem("--script", {},
-                            "\"" + each + "\" names no node; write x3 for a crash of node 3");
+        throw core::Problem(
+            "--script", {},
+            "\"" + each + "\" does not name a node; write x3 for a crash of node 3");
       step.kind = each[0] == 'x' ? ScriptStep::Kind::crash : ScriptStep::Kind::restart;
       step.a = place_of(spec, *id, "--script");
     } else {
@@ -189,18 +190,18 @@ void check_model(const Spec& spec, std::string_view algorithm, const core::Model
   };
   if ((spec.changes > 0 || scripted(Kind::flip)) && !model.bears_changes)
     no(spec.changes > 0 ? "--changes" : "--script",
-       "assumes that links do not change: leave this out");
+       "assumes that links do not change; leave this out");
   if ((spec.crashes > 0 || scripted(Kind::crash)) && !model.bears_crashes)
     no(spec.crashes > 0 ? "--crashes" : "--script",
-       "assumes that nodes do not crash: leave this out");
+       "assumes that nodes do not crash; leave this out");
   if (spec.losses > 0 && !model.bears_loss)
-    no("--losses", "assumes that nothing is lost on a link that is up: leave this out");
+    no("--losses", "assumes that nothing is lost on a link that is up; leave this out");
   if (spec.duplicates > 0 && !model.bears_duplicates)
-    no("--duplicates", "assumes that nothing arrives twice: leave this out");
+    no("--duplicates", "assumes that nothing arrives twice; leave this out");
   if (spec.order == ChannelOrder::unordered && !model.bears_reordering)
-    no("--channel", "needs messages in order on each link: write --channel fifo");
+    no("--channel", "needs messages in order on each link; write --channel fifo");
   if (spec.one_way && !model.bears_one_way)
-    no("--one-way", "needs links that go both ways: leave this out");
+    no("--one-way", "needs links that go both ways; leave this out");
   for (const auto& graph : spec.graphs) {
     std::vector<unsigned> degree(spec.nodes, 0);
     for (const graph::Edge& e : graph) {
@@ -213,10 +214,10 @@ void check_model(const Spec& spec, std::string_view algorithm, const core::Model
          std::all_of(degree.begin(), degree.end(), [](unsigned d) { return d == 2; }));
     const bool pair = spec.nodes == 2 && graph.size() <= 2 && !graph.empty() && model.bears_one_way;
     if (model.shape == core::Shape::ring && !ring && !pair)
-      no("--graph", "needs a ring: write --graph ring:4");
+      no("--graph", "needs a ring; write --graph ring:4");
     if (model.shape == core::Shape::complete &&
         2 * graph.size() != std::size_t{spec.nodes} * (spec.nodes - 1))
-      no("--graph", "needs a complete network: write --graph complete:4");
+      no("--graph", "needs a complete network; write --graph complete:4");
   }
 }
 
@@ -226,7 +227,8 @@ std::uint64_t message_bound_of(const core::Nodes& nodes, const Spec& spec) {
   const auto bound = nodes.message_bound(spec.nodes, links);
   if (!bound)
     throw core::Problem("message-bound", {},
-                        "no bound on the messages of " + std::string(nodes.name()) + " is known");
+                        "no bound on the messages of " + std::string(nodes.name()) +
+                            " is known; check another property");
   return *bound;
 }
 

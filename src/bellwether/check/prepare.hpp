@@ -11,7 +11,7 @@ namespace bellwether::check {
 /// "line:4", "ring:5", "star:4", "complete:3", "empty:3", or links: "12,23" or "1-2,2-13". Sets the
 /// nodes, their ids and one graph. Throws Problem.
 void set_graph(Spec& spec, const std::string& text);
-/// Every labelled graph of so many nodes; connected ones only, or rings in every order of the ids,
+/// Every labelled graph of these nodes; connected ones only, or rings in every order of the ids,
 /// or the complete one, as the model asks.
 void set_all_graphs(Spec& spec, NodeIndex nodes, const core::Model& model, bool connected);
 /// "12,24,x3,r3": links that flip, nodes that crash and come back.

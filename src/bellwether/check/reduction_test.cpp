@@ -179,7 +179,7 @@ TEST(Limits, OfUntoldChangesAreTold) {
   spec.changes = 8;
   const Explored cut = found<Cel>(spec, false);
   EXPECT_EQ(cut.found.ended, Ended::transit);
-  EXPECT_NE(cut.found.note.find("more than 7 changes"), std::string::npos) << cut.found.note;
+  EXPECT_NE(cut.found.note.find("more than 7 notifications"), std::string::npos) << cut.found.note;
 }
 
 /// Partial orders are for steps that can change places.

@@ -95,7 +95,7 @@ void Rerun::note_change(Number link, NodeIndex u) {
   if (plan_.spec.one_way && w.a != u) return;
   auto& times = schedule_.notices[notices_row(link, u)].times;
   nodes_[u].untold[w.a == u ? w.port_a : w.port_b].push_back(times.size());
-  times.emplace_back();  // never, unless it is told of it
+  times.emplace_back();  // never, unless it is notified
 }
 
 void Rerun::change_network(const PathStep& step) {
@@ -174,7 +174,8 @@ void Rerun::arrive(const PathStep& step) {
        step.action.kind == ActionKind::duplicate);
 }
 
-/// A message arrives. Without a call it dies, or, where the node would hear it, changes nothing.
+/// A message arrives. Without a call it is lost, or, where the node would receive it, changes
+/// nothing.
 void Rerun::hear(Number channel, std::size_t place, const CallTaken* taken, bool keep) {
   const Flight flight = flights_[channel][place];
   const Channel& c = plan_.channels[channel];
@@ -268,7 +269,7 @@ Port Rerun::port_of(const Call& c) {
   return port;
 }
 
-/// A node is told of a change: of every one in turn, or of the last one only.
+/// A node is notified of a change: of every one in turn, or of the last one only.
 void Rerun::note_told(NodeIndex u, std::size_t socket) {
   auto& untold = nodes_[u].untold[socket];
   if (untold.empty()) return;

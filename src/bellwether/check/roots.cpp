@@ -53,7 +53,7 @@ class Settler {
   }
 
  private:
-  /// The same links and ports, but the graph's links come up one by one, told at once.
+  /// The same links and ports, but the graph's links come up one by one, notified at once.
   static Spec rehearsal(const Plan& plan, const std::vector<graph::Edge>& graph) {
     Spec spec = plan.spec;
     spec.notify = Notify::instant;
@@ -72,7 +72,7 @@ class Settler {
     root.setup.push_back(*first.step);
     return true;
   }
-  /// Until nothing is left to do. Those that beat for ever get a while, and then it is enough that
+  /// Until nothing is left to do. Elections with heartbeats get a while, and then it is enough that
   /// they agree.
   void drain(Root& root) {
     constexpr unsigned patience = 60;
@@ -94,7 +94,7 @@ class Settler {
   std::optional<Expander> expander_;
 };
 
-/// Links are up, nobody has started.
+/// Links are up, no node has started.
 Root cold(const Plan& plan, Machine& machine, const std::vector<graph::Edge>& graph) {
   Root root;
   root.slots.assign(plan.slots(), 0);

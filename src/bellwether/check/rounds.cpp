@@ -85,7 +85,7 @@ class RoundSearch {
         verdict_.ended = Ended::stopped;
     }
     if (verdict_.ended == Ended::complete && verdict_.rests == 0)
-      tell({}, {"agreement", "no run comes to rest"});
+      tell({}, {"agreement", "no run becomes quiescent"});
     return std::move(verdict_);
   }
 
@@ -162,7 +162,7 @@ class RoundSearch {
     ++state.rounds;
     verdict_.taken[static_cast<std::size_t>(ActionKind::deliver)] += sent;
     state.told.push_back("round " + std::to_string(state.rounds) + ": " +
-                         (told.empty() ? "nobody sends anything" : told));
+                         (told.empty() ? "no node sends a message" : told));
     return halted && sent == 0;
   }
 
@@ -192,7 +192,7 @@ class RoundSearch {
   void remember(State after, const State& before, bool settled) {
     const std::string key = key_of(after);
     if (settled && key == key_of(before))
-      return tell(after, {"agreement", "the network goes on for ever"});
+      return tell(after, {"agreement", "the network never becomes quiescent"});
     if (!seen_.insert(key).second) return;
     ++verdict_.states;
     waiting_.push_back(std::move(after));
@@ -260,9 +260,9 @@ RoundQuestions round_questions(const Spec& spec, std::string_view algorithm,
     refuse_unknown_property(name,
                             {"agreement", "el", "el-ni", "best-leader", "message-bound", "all"});
     if (name == "best-leader" && !says_whom)
-      throw core::Problem(
-          "best-leader", {},
-          std::string(algorithm) + " does not say whom it means to elect; ask for agreement");
+      throw core::Problem("best-leader", {},
+                          std::string(algorithm) +
+                              " does not state which node it elects; use --property agreement");
     if ((name == "all" && says_whom) || name == "best-leader") out.best = true;
   }
   return out;

@@ -123,7 +123,7 @@ void Search::visit(Worker& worker, StateRef ref, std::span<const std::uint8_t> k
   if (!within_limits(worker)) stopped_ = true;
 }
 
-/// Now and then: memory, the number of states, and whoever watches.
+/// Now and then: memory, the number of states, and the caller.
 bool Search::within_limits(Worker& worker) {
   worker.held = worker.expander.bytes() + worker.next.memory() + worker.stack.capacity() * 16;
   const std::uint64_t used = memory_now();
@@ -332,8 +332,8 @@ Findings Search::run(const std::vector<Root>& roots) {
       f.ended = Ended::transit;
       f.note =
           "a channel held more than " + std::to_string(plan_.spec.transit) +
-          " messages, or an end had yet to be told of more than 7 changes; what lies beyond was "
-          "left out";
+          " messages, or an end of a link had more than 7 notifications pending; states beyond "
+          "that were not searched";
     }
   }
   f.stored = budget_.used();

@@ -11,7 +11,7 @@ namespace bellwether::check {
 struct PathStep {
   Action action;
   std::vector<CallTaken> calls;
-  bool instant = false;  // a change of the network of which both ends are told at once
+  bool instant = false;  // a change of the network of which both ends are notified at once
 };
 using Path = std::vector<PathStep>;
 
@@ -52,7 +52,7 @@ struct SearchSettings {
   bool reduce = false;
   bool cycles = true;
   unsigned threads = 1;
-  std::function<void(const Number*)> on_rest = {};  // shown every state of rest; by any thread
+  std::function<void(const Number*)> on_rest = {};  // given every quiescent state; by any thread
 };
 
 class Search {

@@ -51,7 +51,7 @@ constexpr auto names_of(SearchOrder) {
 }
 
 /// Clocks that only tell before from after: their readings may be renumbered in the order they
-/// have, so that a run that goes on for ever comes back to where it was.
+/// have, so that an infinite run returns to a state that it had.
 enum class ClockValues : unsigned char { exact, rank };
 constexpr auto names_of(ClockValues) {
   return std::array<std::string_view, 2>{"exact", "rank"};
@@ -93,7 +93,7 @@ struct Spec {
   bool symmetry = true;  // where the protocol allows it
   bool absorb = true;    // messages that can never again have an effect
   bool compact = false;  // keep 64 bits of a state in place of all
-  bool cycles = true;    // look for runs that go on for ever
+  bool cycles = true;    // look for infinite runs
   std::uint64_t memory_limit = std::uint64_t{4} << 30;
   std::uint64_t max_states = 0;  // 0: no bound
   unsigned max_depth = 0;        // 0: no bound
@@ -139,8 +139,8 @@ enum class ActionKind : unsigned char {
   duplicate
 };
 constexpr auto names_of(ActionKind) {
-  return std::array<std::string_view, 9>{"start", "tell",    "deliver", "timer",    "link change",
-                                         "crash", "restart", "lose",    "duplicate"};
+  return std::array<std::string_view, 9>{"start", "notify",  "deliver", "timer",    "link change",
+                                         "crash", "restart", "loss",    "duplicate"};
 }
 inline constexpr std::size_t action_kinds = 9;
 

@@ -20,7 +20,7 @@ class StateView final : public core::Configuration {
   std::vector<core::ChannelState> channels(NodeIndex i) const override;
 
  private:
-  /// As far as the node has been told.
+  /// As far as the node has been notified.
   bool up(NodeIndex u, std::uint8_t port) const;
 
   const Machine& machine_;

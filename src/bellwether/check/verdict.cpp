@@ -72,7 +72,7 @@ std::vector<Verdict::Told> narrate(const Plan& plan, const Root& root, const Pat
         const NodeIndex peer = plan.sockets[a.node][a.at].peer;
         const bool is_up =
             !path[i].calls.empty() && path[i].calls[0].call.cause == core::Cause::link_up;
-        what = "node " + name(a.node) + " is told that its link to " + name(peer) +
+        what = "node " + name(a.node) + " is notified that its link to " + name(peer) +
                (is_up ? " is up" : " is down");
         break;
       }
@@ -81,10 +81,11 @@ std::vector<Verdict::Told> narrate(const Plan& plan, const Root& root, const Pat
       case ActionKind::duplicate: {
         const Channel& c = plan.channels[a.at];
         const std::string which = "a message from " + name(c.from) + " to " + name(c.to);
-        what = which + (a.kind == ActionKind::lose        ? " is lost"
-                        : a.kind == ActionKind::duplicate ? " arrives, and will do so again"
-                        : path[i].calls.empty()           ? " dies: the end there is not up"
-                                                          : " arrives");
+        what = which + (a.kind == ActionKind::lose ? " is lost"
+                        : a.kind == ActionKind::duplicate
+                            ? " arrives, and a duplicate is still under way"
+                        : path[i].calls.empty() ? " is lost: the receiver's end of the link is down"
+                                                : " arrives");
         break;
       }
       case ActionKind::fire:
@@ -100,7 +101,7 @@ std::vector<Verdict::Told> narrate(const Plan& plan, const Root& root, const Pat
         break;
       case ActionKind::restart:
         what = "node " + name(a.node) +
-               (plan.spec.memory ? " comes back with its memory" : " comes back as a newborn");
+               (plan.spec.memory ? " restarts with its memory" : " restarts without memory");
         break;
     }
     out.push_back({what, steps[i], steps[i + 1] - steps[i]});

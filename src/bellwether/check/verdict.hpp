@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From what a search has found to what people are told.
+// From what a search has found to what people read.
 #pragma once
 
 #include "bellwether/check/search.hpp"

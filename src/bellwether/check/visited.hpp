@@ -12,7 +12,7 @@
 
 namespace bellwether::check {
 
-/// How much memory a search may take. Whoever wants more is refused, and the search stops.
+/// How much memory a search may take. What needs more is refused, and the search stops.
 class MemoryBudget {
  public:
   explicit MemoryBudget(std::uint64_t limit) : limit_(limit) {}

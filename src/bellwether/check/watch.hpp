@@ -15,7 +15,7 @@ class Watcher {
   explicit Watcher(core::PropertyMonitors monitors);
   bool watches() const { return watches_; }
 
-  /// What is remembered after a step, or in a state of rest, by those who remembered `memory`
+  /// What is remembered after a step, or in a quiescent state, by those who remembered `memory`
   /// before. Throws Breach.
   Number after(Number memory, const core::Configuration& seen, const core::Happening& what);
   Number at_rest(Number memory, const core::Configuration& seen);

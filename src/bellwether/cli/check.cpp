@@ -52,17 +52,18 @@ struct CheckOptions {
 };
 
 constexpr const char* footer =
-    R"(Every run of a small network is followed: messages, notices, timers, faults in every order.
+    R"(The search follows every run of a small network: messages, notifications, timers and faults
+in every order.
   bellwether check chang-roberts --graph ring:5 --one-way
-  bellwether check cel --all-graphs 3 --changes 3          finds a run that goes wrong
+  bellwether check cel --all-graphs 3 --changes 3          finds a counterexample
   bellwether check cel-2 --all-graphs 3 --changes 2        finds none
   bellwether check cel --graph 12,23 --crashes 1 --notify level
   bellwether check height --graph 12,13,23 --script 23,23,12 --property all
   bellwether check cel-2 --graph ring:8 --changes 6 --walk 100000 --seed 7
 Graphs: line:4, ring:5, star:4, complete:3, empty:3, or links such as 12,23 or 1-2,2-13.
-Scripts: changes in this order, at any time: 12 flips a link, x3 crashes node 3, r3 brings it back.
-Status: 0 no violation, 1 a violation (its trace is saved), 2 bad input, 3 stopped at a limit.
-docs/checking.md explains the model, docs/verification.md lists what was checked.)";
+Scripts: 12 changes a link, x3 crashes node 3, r3 restarts it.
+Status: 0 no violation, 1 a violation (the counterexample is saved), 2 bad input, 3 stopped at a
+limit. docs/checking.md explains the model, docs/verification.md lists what was checked.)";
 
 /// Puts together what was typed. Throws Problem.
 Spec spec_of(const CheckOptions& o, const core::Model& model) {
@@ -74,12 +75,12 @@ Spec spec_of(const CheckOptions& o, const core::Model& model) {
   else
     check::set_all_graphs(spec, o.all_graphs, model, o.connected || !model.bears_changes);
   if (!o.script.empty() && spec.changes > 0)
-    throw core::Problem("--script says which links change; leave --changes out");
+    throw core::Problem("--script states which links change; remove --changes");
   if (!o.script.empty()) check::set_script(spec, o.script);
   for (const std::string& each : o.set) {
     const std::size_t at = each.find('=');
     if (at == std::string::npos)
-      throw core::Problem("--set", {}, "\"" + each + "\" is no option; write name=value");
+      throw core::Problem("--set", {}, "\"" + each + "\" is not an option; write name=value");
     spec.options.emplace_back(terminal::option_name(each.substr(0, at)), each.substr(at + 1));
   }
   spec.notify = value_of_flag<check::Notify>("--notify", "value", o.notify);
@@ -135,9 +136,36 @@ std::string own_file_text(const Tables& tables) {
   return "";
 }
 
+/// Where a counterexample goes; nothing: it is not saved.
+std::optional<std::string> trace_path(const CheckOptions& options, const core::Algorithm& entry) {
+  // Rounds have no trace: there is nothing to steer, and the scenario shows the same run.
+  if (options.no_trace || entry.rounds) return std::nullopt;
+  return options.trace.empty() ? options.spec.algorithm + "-violation.jsonl" : options.trace;
+}
+
+void save(const observe::Trace& trace, const std::string& path) {
+  OutputFile file(path);
+  observe::write_trace(file.stream(), trace);
+  file.keep();
+}
+
+std::string hints(const std::string& path, const Tables& tables) {
+  const std::string name = own_name(tables);
+  const std::string file = own_file_text(tables);
+  // The viewer shows the elections of this program only.
+  const std::string view = file.empty() ? fmt::format("  {} view --replay {}\n", name, path) : "";
+  return fmt::format(
+      "\nThe counterexample is saved. View, draw or replay it:\n"
+      "{3}  {1} trace {0} --svg {0}.svg\n  {1} run --replay {0}{2}\n",
+      path, name, file, view);
+}
+
 int check_algorithm(const CheckOptions& options, const Tables& tables) {
   const core::Algorithm& algorithm = find_algorithm(tables, options.spec.algorithm);
   const Spec spec = spec_of(options, algorithm.facts.model);
+  const auto path = trace_path(options, algorithm);
+  // A search may take hours: a path that cannot be written is refused before it.
+  if (path && !options.trace.empty()) OutputFile{*path};
   const InterruptGuard guard;
   ProgressLine line(options.quiet      ? ProgressLine::When::never
                     : options.progress ? ProgressLine::When::always
@@ -149,81 +177,108 @@ int check_algorithm(const CheckOptions& options, const Tables& tables) {
   });
   line.finish();
   verdict.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
-  std::string out =
+  const std::string out =
       options.json ? verdict_json(spec, verdict) : verdict_text(spec, verdict, options.states);
-  // Rounds have no trace: there is nothing to steer, and the scenario shows the same run.
-  if (verdict.ended == check::Ended::violation && !options.no_trace && !algorithm.rounds) {
-    const std::string path =
-        options.trace.empty() ? spec.algorithm + "-violation.jsonl" : options.trace;
-    OutputFile file(path);
-    observe::write_trace(file.stream(), verdict.trace);
-    file.keep();
-    if (!options.json)
-      out += fmt::format(
-          "\nThe trace is saved. Draw it, or take it again in the simulator:\n"
-          "  {1} trace {0} --svg {0}.svg\n  {1} run --replay {0}{2}\n",
-          path, own_name(tables), own_file_text(tables));
-  }
   std::fputs(out.c_str(), stdout);
-  return status_of(verdict.ended);
+  const int status = status_of(verdict.ended);
+  if (verdict.ended != check::Ended::violation || !path) return status;
+  std::fflush(stdout);
+  try {
+    save(verdict.trace, *path);
+    if (!options.json) std::fputs(hints(*path, tables).c_str(), stdout);
+  } catch (const std::exception& error) {  // what was found is printed already
+    const auto* problem = dynamic_cast<const core::Problem*>(&error);
+    fmt::print(stderr,
+               "bellwether: {}: the counterexample could not be saved ({}); name another file "
+               "with --trace PATH, or add --no-trace\n",
+               *path, problem ? problem->sentence() : error.what());
+  }
+  return status;
 }
 
 void add_model_options(terminal::Command& sub, CheckOptions& o) {
   Spec& s = o.spec;
-  const char* model = "What can happen";
-  sub.add_option("--changes", s.changes, "At most so many links change, any of them, at any time")
+  const char* model = "Model";
+  sub.add_option("--changes", s.changes,
+                 "Let up to N links change, any links at any time; 0 to 63, default 0")
       ->group(model);
-  sub.add_option("--script", o.script, "These changes, in this order, at any time")->group(model);
+  sub.add_option("--script", o.script,
+                 "Make these changes in this order, at any time, such as 12,x3,r3")
+      ->group(model);
   sub.add_option("--notify", o.notify,
-                 "edge: ends are told of every change, some time; level: only while they are "
-                 "wrong; instant: at once")
+                 "Choose when the ends of a link are notified: edge (of every change, at any later "
+                 "time), level (only while an end's belief is wrong) or instant (at once)")
       ->capture_default_str()
       ->group(model);
-  sub.add_option("--channel", o.channel, "fifo or unordered; default: what the algorithm bears")
+  sub.add_option("--channel", o.channel,
+                 "Deliver messages in order (fifo) or in any order (unordered); default: unordered "
+                 "where the algorithm tolerates it")
       ->group(model);
-  sub.add_option("--crashes", s.crashes, "At most so many crashes")->group(model);
-  sub.add_option("--restarts", o.restarts, "At most so many come back; default: all")->group(model);
-  sub.add_flag("--keep-memory", s.memory, "They come back with what they knew")->group(model);
-  sub.add_option("--losses", s.losses, "At most so many messages are lost")->group(model);
-  sub.add_option("--duplicates", s.duplicates, "At most so many arrive twice")->group(model);
+  sub.add_option("--crashes", s.crashes, "Let up to N nodes crash; 0 to 15, default 0")
+      ->group(model);
+  sub.add_option("--restarts", o.restarts,
+                 "Let up to N crashed nodes restart; 0 to 15, default: as many as crash")
+      ->group(model);
+  sub.add_flag("--keep-memory", s.memory, "Let nodes restart with their memory")->group(model);
+  sub.add_option("--losses", s.losses, "Let up to N messages be lost; 0 to 31, default 0")
+      ->group(model);
+  sub.add_option("--duplicates", s.duplicates,
+                 "Let up to N messages arrive twice; 0 to 31, default 0")
+      ->group(model);
   sub.add_option("--delay", o.delay,
-                 "Timers beyond this fire only when nothing is under way (100 ms)")
+                 "Let a timer longer than this time expire only when nothing is under way; "
+                 "default 100 ms")
       ->group(model);
-  sub.add_option("--from", o.from, "settled or cold; default: settled where links may change")
+  sub.add_option("--from", o.from,
+                 "Begin settled (after a first election) or cold (before any node has started); "
+                 "default: settled where the algorithm tolerates link changes")
       ->group(model);
-  sub.add_option("--transit", s.transit, "So many messages on one channel at most")
+  sub.add_option("--transit", s.transit, "Stop at more than N messages on one channel")
       ->capture_default_str()
       ->group(model);
-  sub.add_flag("--beyond-model", s.beyond_model, "Also what the algorithm does not claim to bear")
+  sub.add_flag("--beyond-model", s.beyond_model,
+               "Also inject faults outside the algorithm's stated model")
       ->group(model);
 }
 
 void add_search_options(terminal::Command& sub, CheckOptions& o) {
   Spec& s = o.spec;
-  const char* search = "How to search";
-  sub.add_option("--search", o.search, "breadth: the shortest run; depth")
+  const char* search = "Search";
+  sub.add_option("--search", o.search,
+                 "Search in this order: breadth (finds a shortest counterexample) or depth")
       ->capture_default_str()
       ->group(search);
-  sub.add_option("--walk", s.walks, "So many random walks instead, for larger networks")
+  sub.add_option("--walk", s.walks,
+                 "Do N random walks instead of an exhaustive search, for larger networks")
       ->group(search);
-  sub.add_option("--walk-steps", s.walk_steps, "Each at most so long")
+  sub.add_option("--walk-steps", s.walk_steps, "Stop each walk after N steps")
       ->capture_default_str()
       ->group(search);
-  sub.add_option("--seed", s.seed, "Of the walks")->capture_default_str()->group(search);
-  sub.add_option("--threads", s.threads, "Default: all cores")->group(search);
-  sub.add_option("--memory", o.memory, "Stop at so much, such as 4G; default: 3/4 of what is free")
-      ->group(search);
-  sub.add_option("--max-states", s.max_states, "Stop soon after so many states")->group(search);
-  sub.add_option("--max-depth", s.max_depth, "Look no deeper")->group(search);
-  sub.add_option("--clocks", o.clocks, "rank: readings of clocks renumbered in order; exact")
+  sub.add_option("--seed", s.seed, "Draw the walks from this seed")
       ->capture_default_str()
       ->group(search);
-  sub.add_flag("--no-reduce", o.no_reduce, "Follow all orders of independent steps")->group(search);
-  sub.add_flag("--no-symmetry", o.no_symmetry, "Tell nodes apart by name")->group(search);
-  sub.add_flag("--no-absorb", o.no_absorb, "Keep messages that can have no effect any more")
+  sub.add_option("--threads", s.threads, "Search with N threads; default: one per core")
       ->group(search);
-  sub.add_flag("--no-cycles", o.no_cycles, "Do not look for runs without end")->group(search);
-  sub.add_flag("--compact", s.compact, "Keep 64 bits of a state; some states may be missed")
+  sub.add_option("--memory", o.memory,
+                 "Stop at this much memory, such as 4G; default: 3/4 of what is free")
+      ->group(search);
+  sub.add_option("--max-states", s.max_states, "Stop soon after N states; default: no limit")
+      ->group(search);
+  sub.add_option("--max-depth", s.max_depth,
+                 "Stop at runs of N actions from the start; default: no limit")
+      ->group(search);
+  sub.add_option("--clocks", o.clocks,
+                 "Compare clock readings by their order alone (rank) or by their values (exact)")
+      ->capture_default_str()
+      ->group(search);
+  sub.add_flag("--no-reduce", o.no_reduce, "Follow all orders of independent actions")
+      ->group(search);
+  sub.add_flag("--no-symmetry", o.no_symmetry, "Do not merge states that differ in node names only")
+      ->group(search);
+  sub.add_flag("--no-absorb", o.no_absorb, "Keep messages that can no longer have an effect")
+      ->group(search);
+  sub.add_flag("--no-cycles", o.no_cycles, "Do not search for infinite runs")->group(search);
+  sub.add_flag("--compact", s.compact, "Store 64 bits per state; some states may be missed")
       ->group(search);
 }
 
@@ -233,30 +288,32 @@ void add_check(terminal::Command& app, const Tables& tables, int& status) {
   const auto options = std::make_shared<CheckOptions>();
   options->spec.threads = 0;
   terminal::Command* sub =
-      app.add_subcommand("check", "Follow every run of an election in a small network");
+      app.add_subcommand("check", "Search every run of an election in a small network");
   sub->add_option("algorithm", options->spec.algorithm,
-                  "The algorithm: its name, or a file with one (FILE.cpp)")
+                  "Check this algorithm: a name, or a C++ file (FILE.cpp)")
       ->required();
-  sub->add_option("-g,--graph", options->graph, "Where the runs begin");
-  sub->add_option("--all-graphs", options->all_graphs, "Every labelled graph of so many nodes");
-  sub->add_flag("--connected", options->connected, "Of these the connected ones only");
-  sub->add_option("--nodes", options->spec.nodes, "At least so many nodes, some without links");
-  sub->add_flag("--one-way", options->spec.one_way, "Links carry messages one way only");
-  sub->add_option("-s,--set", options->set, "An option of the algorithm: name=value")
+  sub->add_option("-g,--graph", options->graph, "Begin with this graph, such as ring:4 or 12,23");
+  sub->add_option("--all-graphs", options->all_graphs,
+                  "Begin with every labelled graph of N nodes, 1 to 6");
+  sub->add_flag("--connected", options->connected, "Use only the connected ones of these graphs");
+  sub->add_option("--nodes", options->spec.nodes,
+                  "Add nodes without links until there are N; up to 16");
+  sub->add_flag("--one-way", options->spec.one_way, "Let links carry messages one way only");
+  sub->add_option("-s,--set", options->set, "Set an option of the algorithm: name=value")
       ->take_all()
       ->allow_extra_args(false);
-  sub->add_option(
-         "-p,--property", options->spec.properties,
-         "agreement (default), best-leader, message-bound, one of the algorithm's own, all")
+  sub->add_option("-p,--property", options->spec.properties,
+                  "Check agreement, best-leader, message-bound, one of the algorithm's own "
+                  "properties, or all; default agreement")
       ->take_all()
       ->allow_extra_args(false);
   add_model_options(*sub, *options);
   add_search_options(*sub, *options);
   sub->add_option("--trace", options->trace,
-                  "Where a violation is saved (ALGORITHM-violation.jsonl)");
-  sub->add_flag("--no-trace", options->no_trace, "Do not save it");
-  sub->add_flag("--states", options->states, "Print the state of the node after each step, too");
-  sub->add_flag("--json", options->json, "Print one JSON object instead of a table");
+                  "Save a counterexample to this file; default ALGORITHM-violation.jsonl");
+  sub->add_flag("--no-trace", options->no_trace, "Do not save a counterexample");
+  sub->add_flag("--states", options->states, "Print the node's state after each step");
+  sub->add_flag("--json", options->json, "Print one JSON object instead of text");
   sub->add_flag("--progress", options->progress, "Show progress even if this is not a terminal");
   sub->add_flag("-q,--quiet", options->quiet, "Show no progress");
   sub->footer(footer);

@@ -24,6 +24,11 @@ std::string row(const std::string& name, const std::string& text) {
   return fmt::format("  {:<{}}{}\n", name, indent - 2, wrapped(text, indent, 96));
 }
 
+std::string notify_text(check::Notify notify) {
+  constexpr std::string_view meanings[] = {"every change", "the present state", "at once"};
+  return fmt::format("{} ({})", meanings[static_cast<std::size_t>(notify)], core::name_of(notify));
+}
+
 /// What was searched, in a sentence.
 std::string space_of(const Spec& spec) {
   std::string out = spec.graphs.size() == 1 ? "one graph" : counted(spec.graphs.size(), "graph");
@@ -41,7 +46,7 @@ std::string space_of(const Spec& spec) {
   most(spec.duplicates, "duplicate");
   out += "; channels " + std::string(core::name_of(spec.order));
   if (spec.changes + spec.crashes > 0 || !spec.script.empty())
-    out += ", ends told " + std::string(core::name_of(spec.notify));
+    out += "; link notifications: " + notify_text(spec.notify);
   return out;
 }
 
@@ -55,7 +60,7 @@ std::string properties_of(const Spec& spec) {
 std::string headline(const Spec& spec, const Verdict& v) {
   if (v.ended == Ended::violation)
     return fmt::format("{}: {} is violated after {}{}\n", spec.algorithm, v.property,
-                       counted(v.actions, "step"), v.lasso ? ", in a run without end" : "");
+                       counted(v.actions, "step"), v.lasso ? ", in an infinite run" : "");
   if (v.ended == Ended::complete && spec.walks > 0)
     return fmt::format("{}: no violation in {} of seed {}\n", spec.algorithm,
                        counted(spec.walks, "random walk"), spec.seed);
@@ -66,10 +71,10 @@ std::string headline(const Spec& spec, const Verdict& v) {
 }
 
 std::string cycles_of(const Spec& spec, const Verdict& v) {
-  if (spec.walks > 0) return "walks do not notice them";
-  if (!v.cycles_searched) return "not looked for";
-  if (v.acyclic) return "none: every run comes to rest";
-  return counted(v.cyclic_states, "state") + " in runs without end, all of them as they should be";
+  if (spec.walks > 0) return "not searched: random walks do not find them";
+  if (!v.cycles_searched) return "not searched";
+  if (v.acyclic) return "none: every run becomes quiescent";
+  return counted(v.cyclic_states, "state") + " in infinite runs, none of which violates a property";
 }
 
 std::string actions_of(const Verdict& v) {
@@ -105,14 +110,23 @@ std::string brief(const std::string& text) {
   return std::regex_replace(text, view, "$1:$2{$3}");
 }
 
-std::string run_text(const Verdict& v, bool states) {
+/// What was sent. Where the search loses nothing by itself, only a link that goes down does.
+std::string sent_text(const Spec& spec, const observe::TraceStep& step) {
+  std::string out = brief(observe::sent(step));
+  constexpr std::string_view lost = " (lost)";
+  for (auto at = out.find(lost); spec.losses == 0 && at != out.npos; at = out.find(lost, at))
+    out.replace(at, lost.size(), " (lost with its link)");
+  return out;
+}
+
+std::string run_text(const Spec& spec, const Verdict& v, bool states) {
   std::string out = v.trace.steps.empty()
                         ? "\n  The run:\n"
                         : fmt::format("\n  The run, from step {} of the trace on:\n", v.setup + 1);
   std::size_t number = 0;
   for (const auto& told : v.narration) {
     if (v.lasso && told.first == *v.lasso && number > 0)
-      out += "       here it comes by again and again:\n";
+      out += "       from here on the run repeats:\n";
     out += fmt::format("  {:>3}. {}\n", ++number, wrapped(told.what, 7, 100));
     for (std::size_t i = told.first; i < told.first + told.count; ++i) {
       const observe::TraceStep& step = v.trace.steps[i];
@@ -121,14 +135,14 @@ std::string run_text(const Verdict& v, bool states) {
         if (!text.empty()) line += (line.empty() ? "" : "; ") + (what + text);
       };
       if (step.cause == core::Cause::receive) part("", brief(step.message));
-      part("sends ", brief(observe::sent(step)));
+      part("sends ", sent_text(spec, step));
       part("leader ", observe::leader_change(step));
       if (!line.empty())
         out += fmt::format("       node {}: {}\n", core::raw(step.node), wrapped(line, 9, 100));
       if (states) out += fmt::format("         {}\n", wrapped(brief(step.state), 9, 100));
     }
   }
-  if (v.lasso) out += "       and so on for ever\n";
+  if (v.lasso) out += "       and so on, without end\n";
   const std::size_t shown =
       v.narration.empty() ? 0 : v.narration.back().first + v.narration.back().count;
   if (!v.lasso && shown < v.trace.steps.size())
@@ -143,34 +157,34 @@ std::string run_text(const Verdict& v, bool states) {
 std::string verdict_text(const Spec& spec, const Verdict& v, bool states) {
   std::string out = headline(spec, v);
   if (v.ended == Ended::violation) out += "  " + wrapped(v.sentence, 2, 96) + "\n";
-  if (v.ended == Ended::violation) out += run_text(v, states) + "\n";
+  if (v.ended == Ended::violation) out += run_text(spec, v, states) + "\n";
   out += row("searched", space_of(spec));
   out += row("properties", properties_of(spec));
   out +=
-      row("states", fmt::format("{}, {}, {} deep, {} of rest", grouped(v.states),
+      row("states", fmt::format("{}, {}, depth {}, {} quiescent", grouped(v.states),
                                 counted(v.transitions, "transition"), v.depth, grouped(v.rests)));
   if (v.transitions > 0) out += row("actions", actions_of(v));
   if (v.ended == Ended::complete) out += row("cycles", cycles_of(spec, v));
   if (v.transitions == 0 && v.ended == Ended::complete)
     out += row("never seen",
-               "anything: a settled election at rest; --from cold watches it come about, "
-               "--changes, --crashes and --losses disturb it");
+               "any action: a settled election is quiescent; start it with --from cold, or disturb "
+               "it with --changes, --crashes or --losses");
   else if (const std::string never = vacuous(spec, v); !never.empty())
-    out += row("never seen", never + ": nothing was checked there");
+    out += row("never seen", never + ": nothing was checked about it");
   if (spec.compact)
     out += row("omissions", fmt::format("64 bits of each state were kept: {:.2g} states are "
                                         "expected to have been missed",
                                         v.omission));
-  std::string how = v.reduced ? "partial orders reduced" : "";
+  std::string how = v.reduced ? "partial order" : "";
   if (v.symmetries > 1)
     how += fmt::format("{}{} symmetries", how.empty() ? "" : ", ", v.symmetries);
   if (!how.empty() && spec.walks == 0) out += row("reductions", how);
-  out += row("time", fmt::format("{:.2f} s, {} states a second", v.seconds,
+  out += row("time", fmt::format("{:.2f} s, {} states per second", v.seconds,
                                  grouped(static_cast<std::uint64_t>(static_cast<double>(v.states) /
                                                                     std::max(v.seconds, 1e-3)))));
   // Walks keep no states, and in small spaces the fixed tables are all there is to see.
   const bool telling = v.stored > 0 && v.states >= 10'000;
-  const std::string each = telling ? fmt::format(", {} bytes a state", v.stored / v.states) : "";
+  const std::string each = telling ? fmt::format(", {} bytes per state", v.stored / v.states) : "";
   out += row("memory", report::human_bytes(v.memory) + each);
   if (!v.note.empty()) out += row("note", v.note);
   return out;
@@ -190,7 +204,7 @@ std::string verdict_json(const Spec& spec, const Verdict& v) {
   j["nodes"] = spec.nodes;
   j["states"] = v.states;
   j["transitions"] = v.transitions;
-  j["rests"] = v.rests;
+  j["quiescent_states"] = v.rests;
   j["depth"] = v.depth;
   j["cycles_searched"] = v.cycles_searched;
   j["acyclic"] = v.acyclic;

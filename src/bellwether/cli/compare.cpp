@@ -17,6 +17,7 @@
 #include "bellwether/report/tables/metric_words.hpp"
 #include "bellwether/report/tables/summary.hpp"
 #include "bellwether/report/tables/units.hpp"
+#include "bellwether/sim/validate.hpp"
 
 namespace bellwether::cli {
 namespace {
@@ -31,21 +32,21 @@ struct CompareOptions {
 
 constexpr const char* footer =
     R"(Every algorithm whose model fits the scenario runs in it with the same seeds. Runs of one
-seed are measured over the same time: one that is quiescent early keeps its last state. The best of
-a column is marked with *. Algorithms that do not fit are listed with the reason.
+seed are measured over the same time: a run that is quiescent early keeps its last state. The best
+of a column is marked with *. Algorithms that do not fit are listed with the reason.
   settled      time from the last change of the network until all components agree on a leader that
-               they can reach, and stay so; the number of runs that did, if not all. An algorithm
-               that had agreed before that change takes 0 s, and no *
-  instability  share of nodes with a wrong leader: another one than the algorithm means to elect
-  bellwether compare scenarios/thesis-random-waypoint.toml
-  bellwether compare S.toml --algorithm ./mine.cpp         one's own beside the others
+               they can reach, and keep it; the number of runs that did, if not all. An algorithm
+               that had agreed before that change takes 0 s, and gets no *
+  instability  share of nodes with a wrong leader: not the one that the algorithm means to elect
+  bellwether compare thesis-random-waypoint
+  bellwether compare S.toml --algorithm ./mine.cpp         your own beside the others
   bellwether compare S.toml --runs 20 --set stop.time=60s --json)";
 
 /// A column of the league table; the least is the best.
 struct Column {
   const char* metric;
   const char* title;
-  bool zero_is_none = false;  // whoever had nothing to do is not the best at it
+  bool zero_is_none = false;  // an algorithm that had nothing to do is not the best
 };
 constexpr Column league[] = {{"settling_time_s", "settled", true},
                              {"instability", "instability"},
@@ -67,18 +68,17 @@ scenario::Scenario for_algorithm(const scenario::Scenario& base, const core::Alg
   return out;
 }
 
-/// Who can run there: asked by setting the stage, and going home at once.
+/// Which algorithms simulate() would accept there.
 Field field_of(const scenario::Scenario& base, const Tables& tables) {
   sim::check_world(base);  // what is wrong with it is no algorithm's fault
   Field field;
+  sim::Validator validator;
   for (const core::Algorithm& entry : tables.algorithms) {
-    scenario::Scenario trial = for_algorithm(base, entry);
-    trial.stop.events = 1;
     try {
-      sim::simulate(entry, trial, {});
+      validator.check(entry, for_algorithm(base, entry));
       field.fits.emplace_back(entry.name);
     } catch (const core::Problem& problem) {
-      // Everybody has read the same file: its place in it says nothing new.
+      // All have read the same file: the place in it says nothing new.
       field.others.emplace_back(entry.name, problem.at({}).what());
     }
   }
@@ -90,7 +90,7 @@ core::Time run_time(const experiment::Row& row) {
       std::chrono::duration<double>(row.values[experiment::column("time_s")]));
 }
 
-/// An experiment with one axis, that nobody has written down.
+/// An experiment with one axis, without a file.
 experiment::Experiment experiment_of(const scenario::Scenario& base, const Field& field,
                                      std::uint64_t runs) {
   experiment::Experiment out;
@@ -224,7 +224,7 @@ std::string league_table(const experiment::Results& results) {
     agreed.push_back(report::estimate_at(results, i, "agreed").mean);
     cells.push_back({names[i].label, report::percent(agreed.back())});
   }
-  // Whoever elects nobody is cheap: only those who agree as often as anybody are the best.
+  // An algorithm that elects no leader is cheap: only those that agree most often can be the best.
   const double most_agreed = *std::max_element(agreed.begin(), agreed.end());
   const std::uint64_t runs = results.experiment.repeat.runs;
   const auto in_all_runs = [&](const experiment::Estimate& e) { return e.runs == runs; };
@@ -279,7 +279,7 @@ int compare(const CompareOptions& options, const Tables& tables) {
   const Field field = field_of(base, tables);
   if (field.fits.empty())
     throw core::Problem(options.scenario.file, {},
-                        std::string("no algorithm fits; the first says: ") +
+                        std::string("no algorithm fits this scenario; the first reason: ") +
                             (field.others.empty() ? "nothing" : field.others.front().second));
   const experiment::Experiment experiment = experiment_of(base, field, options.runs);
   const experiment::Results results = measured(experiment, options, tables);
@@ -290,7 +290,7 @@ int compare(const CompareOptions& options, const Tables& tables) {
   }
   fmt::print("{}: {} each, means ± half of the 95 % interval\n\n{}", base.name,
              report::counted(options.runs, "run"), league_table(results));
-  fmt::print("\n* the best of its column, of those that agree as often as any\n{}",
+  fmt::print("\n* best of its column, among those that agree most often\n{}",
              criteria_text(base, field, tables));
   if (!field.others.empty()) fmt::print("\nleft out\n{}", left_out_text(field));
   return whole ? 0 : 130;
@@ -301,14 +301,18 @@ int compare(const CompareOptions& options, const Tables& tables) {
 void add_compare(terminal::Command& app, const Tables& tables, int& status) {
   const auto options = std::make_shared<CompareOptions>();
   terminal::Command* sub =
-      app.add_subcommand("compare", "All algorithms that fit a scenario, side by side");
+      app.add_subcommand("compare", "Compare all algorithms that fit a scenario");
   add_scenario_options(*sub, options->scenario);
-  sub->add_option("-a,--algorithm", options->scenario.algorithm,
-                  "This one instead of the scenario's: its name, or a file with one (FILE.cpp)");
-  sub->add_option("-r,--runs", options->runs, "Repeat with so many seeds")
+  sub->add_option(
+      "-a,--algorithm", options->scenario.algorithm,
+      "Add an algorithm of your own, a C++ file (FILE.cpp); the scenario's options are those "
+      "of the algorithm that is named here");
+  sub->add_option("-r,--runs", options->runs,
+                  "Number of runs per algorithm, each with another seed")
       ->range(1, 1'000'000)
       ->capture_default_str();
-  sub->add_option("-j,--jobs", options->jobs, "So many runs at once; without it one for each core")
+  sub->add_option("-j,--jobs", options->jobs,
+                  "Make N runs at once, 1 to 4096; default: one per core")
       ->range(1, 4096);
   sub->add_flag("--json", options->json, "Print one JSON object instead of a table");
   sub->add_flag("-q,--quiet", options->quiet, "Show no progress");

@@ -33,11 +33,22 @@ struct SweepOptions {
 /// --short, --quick and --runs.
 void add_size_options(terminal::Command& sub, ExperimentOptions& options);
 
-/// Everything that can be known to be wrong is said here. Throws Problem.
+/// An experiment that is a part of this program, as its scenario is. Throws Problem.
+experiment::Experiment embedded_experiment(const std::string& path, std::string_view text);
+
+/// The experiment in a file, or where there is none the part of this program with that name, in
+/// the size that is asked for. Throws Problem.
 experiment::Experiment load_experiment(const ExperimentOptions& options, const Tables& tables);
-/// The same for an experiment that is there already: --set and --runs.
+/// The same for an experiment that has been read already.
+experiment::Experiment prepared(const experiment::Experiment& whole,
+                                const ExperimentOptions& options, const Tables& tables);
+/// With --set, --algorithm and --runs.
 experiment::Experiment changed(experiment::Experiment experiment, const ExperimentOptions& options,
                                const Tables& tables);
+/// Refuses an experiment with a point that no run could begin at: nothing is run. Seeds after the
+/// first are not tried. Throws Problem.
+void require_runnable(const experiment::Experiment& experiment, const Engine& engine,
+                      const Tables& tables);
 std::string results_path(const experiment::Experiment& experiment, const SweepOptions& options,
                          const Engine& engine);
 /// "-short" for what lies beside the results of the full experiment.

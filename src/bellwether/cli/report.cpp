@@ -32,9 +32,9 @@ struct ReportOptions {
 };
 
 constexpr const char* footer =
-    R"(RESULTS is the .sqlite file of bellwether sweep; it may still be growing.
-  bellwether report runs.sqlite                 runs.html: one page that needs nothing else
-  bellwether report runs.sqlite --svg --tikz    one file for each figure, for a paper, too
+    R"(RESULTS is the .sqlite file of bellwether sweep; the sweep may still be running.
+  bellwether report runs.sqlite                 write runs.html, one page without other files
+  bellwether report runs.sqlite --svg --tikz    write one file per figure, for a paper
 --pdf needs the program rsvg-convert (Debian: librsvg2-bin).)";
 
 /// "Leaders of level 1" becomes "leaders-of-level-1".
@@ -60,8 +60,7 @@ void make_pdf(const std::string& svg, const std::string& pdf) {
   }
   int status = 0;
   if (child < 0 || waitpid(child, &status, 0) < 0 || !WIFEXITED(status) || WEXITSTATUS(status) != 0)
-    throw core::Problem("--pdf", {},
-                        "rsvg-convert could not be run; install librsvg2-bin, or use --svg");
+    throw core::Problem("--pdf", {}, "rsvg-convert failed; install librsvg2-bin, or use --svg");
 }
 
 void write_figure(const report::Figure& figure, const std::string& stem,
@@ -69,16 +68,21 @@ void write_figure(const report::Figure& figure, const std::string& stem,
   if (options.csv) write_file(stem + ".csv", report::figure_csv(figure));
   if (options.tikz) write_file(stem + ".tex", report::figure_tikz(figure));
   if (!options.svg && !options.pdf) return;
-  write_file(stem + ".svg", report::figure_svg(figure));
-  if (options.pdf) make_pdf(stem + ".svg", stem + ".pdf");
-  if (!options.svg) fs::remove(stem + ".svg");
+  const std::string svg = stem + ".svg";
+  write_file(svg, report::figure_svg(figure));
+  try {
+    if (options.pdf) make_pdf(svg, stem + ".pdf");
+  } catch (const core::Problem&) {
+    if (!options.svg) fs::remove(svg);
+    throw;
+  }
+  if (!options.svg) fs::remove(svg);
 }
 
 int report_command(const ReportOptions& options) {
   const experiment::Results results = experiment::read_results(options.results);
   if (results.rows.empty())
-    throw core::Problem(options.results, {},
-                        "there is no run in it yet; bellwether sweep makes them");
+    throw core::Problem(options.results, {}, "has no runs yet; make some with bellwether sweep");
   if (options.text) {
     fmt::print("{}", report::summary_table(results));
     return 0;
@@ -93,12 +97,12 @@ int report_command(const ReportOptions& options) {
   }
   if (options.pdf && operate::in_path("rsvg-convert").empty())
     throw core::Problem("--pdf", {},
-                        "rsvg-convert is not here; install librsvg2-bin, or use --svg");
+                        "the program rsvg-convert is missing; install librsvg2-bin, or use --svg");
   const fs::path folder =
       options.out.empty() ? fs::path(beside.string() + "-figures") : fs::path(options.out);
   std::error_code error;
   fs::create_directories(folder, error);
-  if (error) throw core::Problem(folder.string(), {}, "cannot be made: " + error.message());
+  if (error) throw core::Problem(folder.string(), {}, "cannot be created: " + error.message());
   std::size_t number = 0;
   for (const experiment::FigureSpec& spec : report::figures_of(results)) {
     const report::Figure figure = report::make_figure(results, spec);
@@ -114,13 +118,15 @@ void add_report(terminal::Command& app, int& status) {
   const auto options = std::make_shared<ReportOptions>();
   terminal::Command* sub =
       app.add_subcommand("report", "Draw the results of a sweep: a page, or figures");
-  sub->add_option("results", options->results, "The results, an SQLite file")->required();
-  sub->add_option("-o,--out", options->out, "The page, or the folder for figures");
-  sub->add_flag("--svg", options->svg, "Figures as SVG");
-  sub->add_flag("--pdf", options->pdf, "Figures as PDF");
-  sub->add_flag("--tikz", options->tikz, "Figures as TikZ (pgfplots), for LaTeX");
-  sub->add_flag("--csv", options->csv, "What the figures show, as CSV");
-  sub->add_flag("--text", options->text, "Print the means, and write nothing");
+  sub->add_option("results", options->results, "Read this results file (SQLite)")->required();
+  sub->add_option(
+      "-o,--out", options->out,
+      "Write the page to this file, or the figures to this folder; default: beside the results");
+  sub->add_flag("--svg", options->svg, "Write the figures as SVG");
+  sub->add_flag("--pdf", options->pdf, "Write the figures as PDF");
+  sub->add_flag("--tikz", options->tikz, "Write the figures as TikZ (pgfplots) for LaTeX");
+  sub->add_flag("--csv", options->csv, "Write the data of the figures as CSV");
+  sub->add_flag("--text", options->text, "Print the means; write no file");
   sub->footer(footer);
   sub->callback([options, &status] { status = report_command(*options); });
 }

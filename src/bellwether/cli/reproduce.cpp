@@ -11,6 +11,7 @@
 #include "bellwether/cli/text.hpp"
 #include "bellwether/core/nearest.hpp"
 #include "bellwether/core/problem.hpp"
+#include "bellwether/embedded/files.hpp"
 #include "bellwether/report/page/page.hpp"
 #include "bellwether/report/tables/summary.hpp"
 #include "bellwether/report/tables/units.hpp"
@@ -22,7 +23,7 @@ namespace fs = std::filesystem;
 
 struct ReproduceOptions {
   std::vector<std::string> names;
-  std::string experiments = "experiments/thesis";
+  std::string experiments;  // their folder; empty: those of this program
   std::string out = "reproduction";
   SweepOptions sweep;
   bool list = false;
@@ -30,16 +31,18 @@ struct ReproduceOptions {
 
 constexpr const char* footer =
     R"(Without names, all of them. A name is that of a figure or a table: 4.14, table-5.1.
-  bellwether reproduce --list           what there is
-  bellwether reproduce --quick          short runs of few points: shows that it works, not more
+  bellwether reproduce --list           list the published experiments
+  bellwether reproduce --quick          short runs of few points: a smoke test
   bellwether reproduce 4.14 5.8         two of them in full
-  bellwether reproduce 5.8 --engine both --short    on our own medium and on ns-3, side by side
-Pages and results go to the folder --out; what is there already is not run again. Figures of the
-same runs share them. The verdict is "reproduced" within the tolerance or where the published
-value lies in a narrow confidence interval, "same direction" for a ratio on the same side of 1 or a
-value within a factor of two. With --engine ns3 or both the pages are called so, and without names
-only what runs on a shared medium is run; --short is for those whom ns-3 takes too long, and takes
-an hour of two cores for all of it. docs/reproduction.md has the results.)";
+  bellwether reproduce 5.8 --engine both --short    the own medium and ns-3, side by side
+The experiments are part of this program. Pages and results go to the folder --out; runs that are
+there already are not made again, and figures of the same runs share them. Verdicts: "reproduced"
+where the mean is within the tolerance or a narrow confidence interval contains the published
+value; "same direction" for a ratio on the same side of 1, which says nothing about its size, or a
+value within a factor of two.
+--engine ns3 and both name their pages accordingly and, without names, run only the experiments with
+a shared medium; ns-3 is slow: with --short all of them take an hour on two cores.
+docs/reproduction.md has the results.)";
 
 /// "figure-4.9" comes before "figure-4.10": numbers count as numbers.
 std::vector<std::pair<std::string, unsigned>> order_of(const std::string& name) {
@@ -55,36 +58,59 @@ std::vector<std::pair<std::string, unsigned>> order_of(const std::string& name) 
   return out;
 }
 
-std::vector<fs::path> all_files(const std::string& folder) {
+/// An experiment that was published: a part of this program, or a file.
+struct PublishedFile {
+  std::string name;       // "figure-4.14"
+  std::string path;       // "experiments/thesis/figure-4.14.toml"
+  std::string_view text;  // of a part of this program
+};
+
+experiment::Experiment read(const PublishedFile& source) {
+  return source.text.empty() ? experiment::read_experiment(source.path)
+                             : embedded_experiment(source.path, source.text);
+}
+
+std::vector<PublishedFile> sources_in(const std::string& folder) {
+  std::vector<PublishedFile> out;
   std::error_code error;
-  std::vector<fs::path> out;
   for (const auto& entry : fs::directory_iterator(folder, error))
-    if (entry.path().extension() == ".toml") out.push_back(entry.path());
+    if (entry.path().extension() == ".toml")
+      out.push_back({entry.path().stem().string(), entry.path().string(), {}});
   if (error || out.empty())
-    throw core::Problem(folder, {},
-                        "there are no experiments; name their folder with --experiments");
-  std::sort(out.begin(), out.end(), [](const fs::path& a, const fs::path& b) {
-    return order_of(a.stem().string()) < order_of(b.stem().string());
+    throw core::Problem("--experiments", {},
+                        "there are no experiments in " + folder +
+                            "; name a folder with .toml files, or leave the option out");
+  return out;
+}
+
+std::vector<PublishedFile> all_sources(const std::string& folder) {
+  std::vector<PublishedFile> out;
+  if (!folder.empty()) out = sources_in(folder);
+  for (const embedded::File& file : embedded::files())
+    if (folder.empty() && file.name.starts_with("experiments/"))
+      out.push_back({fs::path(file.name).stem().string(), std::string(file.name), file.content});
+  std::sort(out.begin(), out.end(), [](const PublishedFile& a, const PublishedFile& b) {
+    return order_of(a.name) < order_of(b.name);
   });
   return out;
 }
 
 /// "4.14" or "figure-4.14".
-bool is_called(const fs::path& file, const std::string& name) {
-  const std::string stem = file.stem().string();
-  return stem == name || (stem.size() > name.size() && stem.ends_with('-' + name));
+bool is_called(const PublishedFile& source, const std::string& name) {
+  const std::string& own = source.name;
+  return own == name || (own.size() > name.size() && own.ends_with('-' + name));
 }
 
-std::vector<fs::path> chosen_files(const ReproduceOptions& options) {
-  const auto all = all_files(options.experiments);
+std::vector<PublishedFile> chosen_sources(const ReproduceOptions& options) {
+  const auto all = all_sources(options.experiments);
   if (options.names.empty()) return all;
-  std::vector<fs::path> out;
+  std::vector<PublishedFile> out;
   std::vector<std::string> known;
-  for (const fs::path& file : all) known.push_back(file.stem().string());
+  for (const PublishedFile& each : all) known.push_back(each.name);
   for (const std::string& name : options.names) {
     const std::size_t before = out.size();
-    for (const fs::path& file : all)
-      if (is_called(file, name)) out.push_back(file);
+    for (const PublishedFile& each : all)
+      if (is_called(each, name)) out.push_back(each);
     if (out.size() == before)
       throw core::Problem(core::unknown_name("figure or table", name, known));
   }
@@ -112,28 +138,21 @@ scenario::Scenario first_of(const experiment::Experiment& experiment) {
   return experiment::scenario_at(experiment, experiment::points(experiment).front(), 1);
 }
 
-/// Whether the engine can carry its first point, and so, as the experiments are, all of them.
-bool carries(const Engine& engine, const fs::path& file) {
-  return carries(engine, first_of(experiment::read_experiment(file)));
-}
-
 struct Chosen {
   std::string name;  // "figure-4.14"
   experiment::Experiment experiment;
 };
 
-/// All of them are read before the first is run: what is wrong is said at once.
+/// All of them are read and checked before the first is run: what is wrong is said at once.
 std::vector<Chosen> chosen(const std::vector<Engine>& engines, const ReproduceOptions& options,
                            const Tables& tables) {
-  std::vector<fs::path> files = chosen_files(options);
-  if (options.names.empty())
-    std::erase_if(files, [&](const fs::path& file) { return !carries(engines.back(), file); });
   std::vector<Chosen> out;
-  for (const fs::path& file : files) {
-    ExperimentOptions wanted = options.sweep.experiment;
-    wanted.file = file.string();
-    out.push_back({file.stem().string(), load_experiment(wanted, tables)});
-    require_carried(first_of(out.back().experiment), engines.back());
+  for (const PublishedFile& source : chosen_sources(options)) {
+    const experiment::Experiment whole = read(source);
+    // As the experiments are, an engine that carries the first point carries all of them.
+    if (options.names.empty() && !carries(engines.back(), first_of(whole))) continue;
+    out.push_back({source.name, prepared(whole, options.sweep.experiment, tables)});
+    for (const Engine& engine : engines) require_runnable(out.back().experiment, engine, tables);
   }
   return out;
 }
@@ -181,22 +200,23 @@ bool reproduce_one(const Chosen& one, const std::vector<Engine>& engines,
 int reproduce(const ReproduceOptions& options, const Tables& tables) {
   const std::vector<Engine> engines = chosen_engines(options.sweep.engine, tables);
   if (options.list) {
-    for (const fs::path& file : all_files(options.experiments))
-      fmt::print("{:<14} {}\n", file.stem().string(), experiment::read_experiment(file).about);
+    for (const PublishedFile& source : all_sources(options.experiments))
+      fmt::print("{:<14} {}\n", source.name, read(source).about);
     return 0;
   }
   if (experiment::started_with_others())
     throw core::Problem(
-        "reproduce uses the cores of one machine; under MPI, sweep one of its files");
+        "reproduce does not run under MPI; sweep one experiment instead, such as: bellwether sweep "
+        "figure-4.14");
   const std::vector<Chosen> all = chosen(engines, options, tables);
   std::error_code error;
   fs::create_directories(options.out, error);
-  if (error) throw core::Problem(options.out, {}, "cannot be made: " + error.message());
+  if (error) throw core::Problem(options.out, {}, "cannot be created: " + error.message());
   Counts counts;
   counts.of.resize(engines.size());
   for (const Chosen& one : all)
     if (!reproduce_one(one, engines, options, tables, counts)) {
-      fmt::print("Stopped; the same command goes on from here.\n");
+      fmt::print("Interrupted; run the same command again to resume.\n");
       return 130;
     }
   write_file((fs::path(options.out) / ("reproduction" + suffix_of(engines) + ".md")).string(),
@@ -207,7 +227,7 @@ int reproduce(const ReproduceOptions& options, const Tables& tables) {
         "{}{} reproduced, {} in the same direction, {} not reproduced, {} without data{}\n",
         engines.size() > 1 ? engines[i].name + ": " : "", counts.of[i][0], counts.of[i][1],
         counts.of[i][2], counts.of[i][3],
-        options.sweep.experiment.quick ? "; but these were quick runs, which prove nothing" : "");
+        options.sweep.experiment.quick ? "; quick runs are a smoke test and prove nothing" : "");
   return 0;
 }
 
@@ -216,17 +236,20 @@ int reproduce(const ReproduceOptions& options, const Tables& tables) {
 void add_reproduce(terminal::Command& app, const Tables& tables, int& status) {
   const auto options = std::make_shared<ReproduceOptions>();
   terminal::Command* sub =
-      app.add_subcommand("reproduce", "Run published experiments again: measured beside published");
-  sub->add_option("names", options->names, "Figures and tables; without any, all of them");
-  sub->add_option("--experiments", options->experiments, "The folder of the experiments")
-      ->capture_default_str();
-  sub->add_option("-o,--out", options->out, "The folder for pages and results")
+      app.add_subcommand("reproduce", "Reproduce published experiments: measured beside published");
+  sub->add_option("names", options->names,
+                  "Reproduce these figures and tables; default: all of them");
+  sub->add_option("--experiments", options->experiments,
+                  "Read the experiments (.toml) of this folder instead of those in the program");
+  sub->add_option("-o,--out", options->out, "Write pages and results to this folder")
       ->capture_default_str();
   add_size_options(*sub, options->sweep.experiment);
-  sub->add_option("-j,--jobs", options->sweep.jobs, "So many runs at once; without it all cores")
+  sub->add_option("-j,--jobs", options->sweep.jobs,
+                  "Make N runs at once, 1 to 4096; default: one per core")
       ->range(1, 4096);
-  sub->add_flag("--list", options->list, "List what there is, and stop");
-  sub->add_flag("--progress", options->sweep.progress, "Show progress even if not on a terminal");
+  sub->add_flag("--list", options->list, "List the published experiments; run nothing");
+  sub->add_flag("--progress", options->sweep.progress,
+                "Show progress even if this is not a terminal");
   sub->add_flag("-q,--quiet", options->sweep.quiet, "Show no progress");
   add_engine_option(*sub, options->sweep.engine, "; both: one beside the other");
   sub->footer(footer);

@@ -5,18 +5,17 @@
 #include <limits>
 
 #include "bellwether/core/problem.hpp"
-#include "bellwether/experiment/results.hpp"
 
 namespace bellwether::experiment {
 
-Database::Database(std::string path, Mode mode) : path_(std::move(path)) {
+Database::Database(std::string path, Mode mode, Wait wait) : path_(std::move(path)) {
   sqlite3* db = nullptr;
   const int flags =
       mode == Mode::read ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
   const int error = sqlite3_open_v2(path_.c_str(), &db, flags, nullptr);
   db_.reset(db);
   if (error != SQLITE_OK) complain();
-  sqlite3_busy_timeout(db, 10'000);
+  sqlite3_busy_timeout(db, wait == Wait::yes ? 10'000 : 0);
 }
 
 void Database::complain() const {
@@ -24,16 +23,21 @@ void Database::complain() const {
   switch (error & 0xFF) {
     case SQLITE_NOTADB:
     case SQLITE_CORRUPT:
-      throw core::Problem(path_, {}, "is not a results file of bellwether sweep");
+      throw core::Problem(path_, {},
+                          "is not a results file of bellwether sweep; name another file");
     case SQLITE_FULL:
       throw core::Problem(path_, {},
-                          "the disk is full; what was written before is kept, and the same "
-                          "command goes on from there");
+                          "the disk is full; runs that were made are kept: make room, and run "
+                          "the same command again");
+    case SQLITE_IOERR:
+      throw core::Problem(path_, {},
+                          "the disk cannot be read or written; is it full? Runs that were made are "
+                          "kept: make room, and run the same command again");
     case SQLITE_CANTOPEN:
     case SQLITE_READONLY:
     case SQLITE_PERM:
       throw core::Problem(path_, {},
-                          "cannot be opened; is the folder there, and may you write in it?");
+                          "cannot be opened; does its folder exist, and may you write to it?");
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
       throw core::Problem(path_, {},

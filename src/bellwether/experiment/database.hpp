@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// SQLite as values that clean up after themselves. Private to this room.
+// SQLite as values that clean up after themselves. Private to this module.
 #pragma once
 
 #include <sqlite3.h>
@@ -16,8 +16,10 @@ class Statement;
 class Database {
  public:
   enum class Mode { read, write };
+  /// Whether to wait for another program that is writing to it.
+  enum class Wait { no, yes };
   /// Throws Problem, as everything here does.
-  Database(std::string path, Mode mode);
+  Database(std::string path, Mode mode, Wait wait = Wait::yes);
 
   void run(const char* sql);
   Statement prepare(const std::string& sql);

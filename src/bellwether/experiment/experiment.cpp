@@ -138,7 +138,7 @@ void check(const Experiment& experiment) {
   for (const Point& point : points(experiment)) scenario_at(experiment, point, 1);
 }
 
-/// Who the last word goes to.
+/// The algorithm of a point: what is set last counts.
 std::string algorithm_at(const Experiment& experiment, const Point& point) {
   std::string out = experiment.base.algorithm;
   const auto read = [&](const std::vector<Setting>& settings) {
@@ -150,6 +150,15 @@ std::string algorithm_at(const Experiment& experiment, const Point& point) {
   for (std::size_t axis = 0; axis < point.size(); ++axis)
     read(experiment.axes[axis].choices[point[axis]].settings);
   return out;
+}
+
+scenario::Scenario scenario_beside(const std::string& path, const std::string& name) {
+  const auto named = std::filesystem::path(path).parent_path() / name;
+  if (!std::filesystem::exists(named))
+    throw core::Problem(
+        path, "scenario",
+        "there is no file \"" + name + "\"; write its path as seen from the experiment's folder");
+  return scenario::read_scenario(named);
 }
 
 void fold(std::uint64_t& state, const std::string& text) {
@@ -171,7 +180,14 @@ Experiment read_experiment(const std::filesystem::path& path) {
 
 Experiment parse_experiment(std::string_view toml, const std::string& path,
                             std::optional<scenario::Scenario> base) {
-  Experiment experiment = read_parts(toml, path, std::move(base));
+  return parse_experiment(toml, path, [&](const std::string& name) {
+    return base ? std::move(*base) : scenario_beside(path, name);
+  });
+}
+
+Experiment parse_experiment(std::string_view toml, const std::string& path,
+                            const ScenarioNamed& base) {
+  Experiment experiment = read_parts(toml, path, base);
   check(experiment);
   return experiment;
 }
@@ -236,16 +252,22 @@ scenario::Scenario scenario_at(const Experiment& experiment, const Point& point,
   try {
     validate(out);
   } catch (const core::Problem& error) {
-    std::string labels;
-    for (std::size_t axis = 0; axis < point.size(); ++axis)
-      labels += (axis == 0 ? "" : ", ") + label(experiment, point, axis);
-    throw core::Problem(experiment.path, {}, "the point " + labels + ": " + error.what());
+    throw core::Problem(experiment.path, {},
+                        "the point " + point_text(experiment, point) + ": " + error.what());
   }
   return out;
 }
 
 const std::string& label(const Experiment& experiment, const Point& point, std::size_t axis) {
   return experiment.axes[axis].choices[point[axis]].label;
+}
+
+std::string point_text(const Experiment& experiment, const Point& point) {
+  std::string out;
+  for (std::size_t axis = 0; axis < point.size(); ++axis)
+    out += (axis == 0 ? "" : ", ") + experiment.axes[axis].name + " = " +
+           label(experiment, point, axis);
+  return out;
 }
 
 std::size_t axis_of(const Experiment& experiment, const std::string& name) {

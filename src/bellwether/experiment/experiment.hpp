@@ -4,6 +4,7 @@
 // docs/experiments.md explains the format.
 #pragma once
 
+#include <functional>
 #include <optional>
 
 #include "bellwether/scenario/scenario.hpp"
@@ -42,8 +43,8 @@ struct Repeat {
   std::uint64_t seed = 1;  // the first
   Interval interval = Interval::student;
   double confidence = 0.95;
-  // Go on until the interval of this metric is at most so wide on either side, as a share of the
-  // mean; and no longer than so many runs.
+  // Repeat until half of the interval of this metric is at most this share of the mean, with at
+  // most `at_most` runs.
   std::string until;
   double within = 0.05;
   std::uint64_t at_most = 0;
@@ -71,13 +72,13 @@ struct FigureSpec {
   friend bool operator==(const FigureSpec&, const FigureSpec&) = default;
 };
 
-/// What a publication says in words: the first is more than the second, or less.
+/// What a publication states in words: the first is more than the second, or less.
 enum class Direction : unsigned char { none, more, less };
 constexpr auto names_of(Direction) {
   return std::array<std::string_view, 3>{"none", "more", "less"};
 }
 
-/// What a publication says, and how it is found among the results.
+/// What a publication states, and how to find it among the results.
 struct Published {
   std::string what;  // "wrong leader at 90 m, flooding over topology-aware"
   std::string metric;
@@ -93,8 +94,8 @@ struct Published {
   friend bool operator==(const Published&, const Published&) = default;
 };
 
-/// full: as it stands. brief: fewer and shorter runs that still say something, for engines that
-/// take their time. quick: to see that everything works.
+/// full: as it is written. brief: fewer and shorter runs that still give useful results, for a slow
+/// engine. quick: a smoke test.
 enum class Size : unsigned char { full, brief, quick };
 constexpr auto names_of(Size) {
   return std::array<std::string_view, 3>{"full", "short", "quick"};
@@ -140,6 +141,10 @@ Experiment read_experiment(const std::filesystem::path& path);
 /// `base`: the scenario that the file names; read where it is if nothing is given.
 Experiment parse_experiment(std::string_view toml, const std::string& path,
                             std::optional<scenario::Scenario> base = std::nullopt);
+/// The scenario of that name, which is a path that begins at the experiment's folder.
+using ScenarioNamed = std::function<scenario::Scenario(const std::string& name)>;
+Experiment parse_experiment(std::string_view toml, const std::string& path,
+                            const ScenarioNamed& base);
 
 /// Refuses keys that were given and have no effect at any point. Throws Problem.
 void require_effect(const Experiment& experiment);
@@ -151,6 +156,8 @@ std::vector<Point> points(const Experiment& experiment);
 scenario::Scenario scenario_at(const Experiment& experiment, const Point& point,
                                std::uint64_t seed);
 const std::string& label(const Experiment& experiment, const Point& point, std::size_t axis);
+/// "algorithm = cel, radio.range = 90"
+std::string point_text(const Experiment& experiment, const Point& point);
 /// The axis of that name. Throws Problem, with the place in the file.
 std::size_t axis_of(const Experiment& experiment, const std::string& name);
 bool matches(const Experiment& experiment, const Point& point, const std::vector<Setting>& where);

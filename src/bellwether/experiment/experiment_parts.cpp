@@ -12,7 +12,7 @@
 namespace bellwether::experiment {
 namespace {
 
-/// A table of the file, read key by key; what nobody has asked for is refused.
+/// A table of the file, read key by key; unknown keys are refused.
 class Reader {
  public:
   Reader(const scenario::Table& table, std::string path, std::string where)
@@ -55,7 +55,8 @@ class Reader {
     if (!list) complain(*value, key, "must be a list of names, not " + shown(*value));
     for (const scenario::Value& each : *list) {
       const auto* text = each.as<std::string>();
-      if (!text) complain(*value, key, "must be a list of names; " + shown(each) + " is none");
+      if (!text)
+        complain(*value, key, "must be a list of names, not of values such as " + shown(each));
       into.push_back(*text);
     }
   }
@@ -83,7 +84,8 @@ class Reader {
   }
   std::string text_of(const scenario::Value& value, const std::string& key) const {
     if (const auto* text = value.as<std::string>()) return *text;
-    if (value.as<scenario::Date>()) complain(value, key, "a date is no value of any key");
+    if (value.as<scenario::Date>())
+      complain(value, key, "no key takes a date; write text or a number");
     const auto* list = value.as<scenario::List>();
     if (!list) return shown(value);
     std::string out;
@@ -136,7 +138,7 @@ void read_matrix(Reader& file, Experiment& out) {
       const std::string text = file.text_of(each, key);
       const auto same = [&](const Variation& choice) { return choice.label == text; };
       if (std::any_of(axis.choices.begin(), axis.choices.end(), same))
-        file.complain(value, "matrix." + key, text + " is in the list twice");
+        file.complain(value, "matrix." + key, text + " is in the list twice; remove one");
       axis.choices.push_back({text, {{key, text}}});
     }
     out.axes.push_back(std::move(axis));
@@ -150,10 +152,12 @@ void read_variants(Reader& file, Experiment& out) {
     reader.read("label", scenario::Text{}, choice.label);
     choice.settings = reader.read_settings("set");
     const scenario::Value* label = reader.find("label");
-    if (!label) throw core::Problem(out.path, {}, "variant: each needs a label");
+    if (!label)
+      throw core::Problem(out.path, {}, "variant: each needs a label; write label = \"NAME\"");
     for (const Variation& other : axis.choices)
       if (other.label == choice.label)
-        reader.complain(*label, "label", '"' + choice.label + "\" is there twice");
+        reader.complain(*label, "label",
+                        '"' + choice.label + "\" is there twice; choose another label");
     axis.choices.push_back(std::move(choice));
   });
   if (!axis.choices.empty()) out.axes.insert(out.axes.begin(), std::move(axis));
@@ -174,11 +178,11 @@ void read_repeat(Reader& file, Experiment& out) {
   reader.read("within", scenario::Share{}, repeat.within);
   reader.read("at_most", scenario::Whole{20}, repeat.at_most);
   reader.refuse_others();
-  if (repeat.runs == 0) reader.complain(*value, "runs", "at least one run is needed");
+  if (repeat.runs == 0) reader.complain(*value, "runs", "must be 1 or greater, not 0");
   if (!(repeat.confidence > 0 && repeat.confidence < 1))
-    reader.complain(*value, "confidence", "must lie between 0 and 1, such as 0.95");
+    reader.complain(*value, "confidence", "must be between 0 and 1, such as 0.95");
   if (!repeat.until.empty() && (repeat.at_most < repeat.runs || repeat.runs < 2))
-    reader.complain(*value, "until", "needs at least two runs, and at_most no less than runs");
+    reader.complain(*value, "until", "needs runs of 2 or greater, and at_most of at least runs");
 }
 
 std::optional<Smaller> read_smaller(Reader& file, const std::string& path,
@@ -204,7 +208,7 @@ std::optional<Smaller> read_smaller(Reader& file, const std::string& path,
     });
   }
   reader.refuse_others();
-  if (out.runs == 0) reader.complain(*value, "runs", "at least one run is needed");
+  if (out.runs == 0) reader.complain(*value, "runs", "must be 1 or greater, not 0");
   return out;
 }
 
@@ -238,8 +242,7 @@ void read_published(Reader& reader, Published& each) {
 
 }  // namespace
 
-Experiment read_parts(std::string_view toml, const std::string& path,
-                      std::optional<scenario::Scenario> base) {
+Experiment read_parts(std::string_view toml, const std::string& path, const ScenarioNamed& base) {
   Experiment out;
   out.path = path;
   out.text = toml;
@@ -272,13 +275,7 @@ Experiment read_parts(std::string_view toml, const std::string& path,
   file.refuse_others();
   if (scenario.empty())
     throw core::Problem(path, {}, "names no scenario; write scenario = \"../scenarios/NAME.toml\"");
-  const auto named = std::filesystem::path(path).parent_path() / scenario;
-  if (!base && !std::filesystem::exists(named))
-    throw core::Problem(
-        path, {},
-        "scenario = \"" + scenario +
-            "\": there is no such file; its path begins at the experiment's folder");
-  out.base = base ? std::move(*base) : scenario::read_scenario(named);
+  out.base = base(scenario);
   return out;
 }
 

@@ -212,7 +212,7 @@ TEST(Experiment, WhatIsWrongIsSaidWithItsPlace) {
   says("[matrix]\nnetwork.nodes = [5, 5]\n", "twice");
   says("[matrix]\nnetwork.nodes = [5]\n[set]\nradio.rnage = 5\n", "set: radio.rnage");
   says("matrx = 5\n[matrix]\nnetwork.nodes = [5]\n", "unknown key \"matrx\"");
-  says("[matrix]\nnetwork.nodes = [5]\n[repeat]\nruns = 0\n", "at least one run");
+  says("[matrix]\nnetwork.nodes = [5]\n[repeat]\nruns = 0\n", "must be 1 or greater");
   says("[matrix]\nnetwork.nodes = [5]\n[repeat]\nuntil = \"instability\"\n", "at_most");
   says("[matrix]\nnetwork.nodes = [5]\n[repeat]\nconfidence = 1.0\n", "between 0 and 1");
   says("[matrix]\nnetwork.nodes = [5]\n[[figure]]\ny = \"bytes\"\nx = \"network.node\"\n",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Several processes, on one machine or many. The first hands out tasks one by one and keeps the
-// rows; whoever falls silent is taken for dead, and its task is given to another.
+// rows; a process that falls silent counts as dead, and its task is given to another.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -55,7 +55,7 @@ using Clock = std::chrono::steady_clock;
 enum Tag : int { ready = 1, row, alive, task, end };
 
 constexpr auto beat = 1s;
-constexpr auto patience = 20s;  // so long may somebody be silent
+constexpr auto patience = 20s;  // a process that is silent for longer counts as dead
 
 void send(int to, Tag tag, const void* bytes, std::size_t size) {
   MPI_Send(bytes, static_cast<int>(size), MPI_BYTE, to, tag, MPI_COMM_WORLD);
@@ -82,7 +82,7 @@ std::optional<Letter> receive() {
   return letter;
 }
 
-/// The others, as the first sees them.
+/// The other processes, as the first one knows them.
 class Others {
  public:
   Others(Plan& plan, Rank rank)
@@ -107,7 +107,7 @@ class Others {
       send(to, Tag::task, &*next, sizeof *next);
     }
   }
-  /// Those who have fallen silent at work.
+  /// Gives the tasks of processes that have fallen silent to others.
   void bury() {
     const auto now = Clock::now();
     for (auto at = busy_.begin(); at != busy_.end();) {
@@ -210,7 +210,7 @@ void follow(const Orders& orders, Rank rank) {
 void leave(Rank rank, bool lost, int status) {
   if (rank.size == 1) return;
   std::fflush(nullptr);
-  // The dead do not answer: a farewell to all would never end.
+  // Dead processes do not answer: MPI_Finalize would wait for them without end.
   if (lost) std::_Exit(status);
   MPI_Finalize();
 }

@@ -42,7 +42,7 @@ void Plan::done(const Row& row) {
   if (take(row)) look(row.point);
 }
 
-/// False: nobody has planned it.
+/// False: it was not planned.
 bool Plan::take(const Row& row) {
   At& at = at_[row.point];
   const std::uint64_t place = row.seed - repeat_.seed;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Which runs of an experiment are still to be made. What is planned follows from the results alone,
-// never from who was faster: so the same rows come out on one core and on many.
+// never from which run was faster: so the same rows come out on one core and on many.
 #pragma once
 
 #include <deque>
@@ -26,7 +26,7 @@ class Plan {
 
   /// Nothing: wait until more is known, or finished().
   std::optional<Task> next();
-  /// Whoever had it is gone.
+  /// Its worker is lost: it waits for another.
   void again(Task task) { waiting_.push_front(task); }
   /// More may be planned now.
   void done(const Row& row);

@@ -10,7 +10,7 @@
 
 namespace bellwether::experiment {
 
-/// What carried the runs where nobody says otherwise.
+/// The medium of runs where no other is chosen.
 inline constexpr const char* own_engine = "fast";
 
 /// A whole results file.
@@ -19,7 +19,7 @@ struct Results {
   std::vector<Point> points;
   std::string version;              // of the program that made it
   std::vector<Row> rows;            // by point, then seed
-  std::string engine = own_engine;  // what carried its runs; empty: several did
+  std::string engine = own_engine;  // the medium of its runs; empty: several
 };
 /// Throws Problem.
 Results read_results(const std::string& path);
@@ -35,11 +35,16 @@ std::vector<std::string> engines_of(const Results& results);
 std::string csv_header(const Experiment& experiment);
 std::string csv_line(const Experiment& experiment, const Point& point, const Row& row);
 
+/// Removes a results file and all that lies beside it.
+void remove_results(const std::string& path);
+
 /// A results file that grows. Each row is in the file when append() returns.
 class Store {
  public:
-  /// Begins the file, or goes on with it: then it must be of the same experiment, version and
-  /// engine.
+  /// Begins the file, or goes on with it. Then it must be of the same version and engine, and its
+  /// rows must be runs of the same scenarios: values, variants and runs may have been added to the
+  /// experiment, or removed. Rows of what was removed stay in the file and are not used. Throws
+  /// Problem, and then leaves no new file behind.
   Store(std::string path, const Experiment& experiment, const std::string& version,
         const std::string& engine = own_engine);
   ~Store();
@@ -48,7 +53,6 @@ class Store {
 
   /// What the file had when it was opened.
   const std::vector<Row>& found() const;
-  const std::string& csv_path() const;
   void append(const Row& row);
 
  private:

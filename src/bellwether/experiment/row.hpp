@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One run of an experiment, as a row: numbers under fixed names, so that rows can be appended by
-// whoever has one, and compared byte by byte.
+// One run of an experiment, as a row: numbers under fixed names, so that rows can be
+// appended one by one, and compared byte by byte.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ struct Moment {
 };
 
 struct Row {
-  std::uint32_t point = 0;  // its place among the experiment's points
+  std::uint32_t point = 0;  // its index among the experiment's points
   std::uint64_t seed = 0;
   std::string ended;
   std::string fingerprint;

@@ -17,7 +17,7 @@ struct Status {
   std::size_t planned = 0;  // so far; more may follow
   std::size_t made = 0;     // by this sweep
   unsigned workers = 0;
-  unsigned lost = 0;  // workers that were not heard of any more
+  unsigned lost = 0;  // workers that have fallen silent
 };
 
 struct Orders {
@@ -34,13 +34,13 @@ struct Orders {
 /// Errors of a run end the sweep; what was made before is kept.
 Status sweep(const Orders& orders);
 
-/// Who of several processes this one is. Alone, it is the first of one.
+/// Which of several processes this one is. Alone, it is the first of one.
 struct Rank {
   int rank = 0;
   int size = 1;
 };
 /// Joins the others if this process was started by mpirun or srun. Where MPI was not found when
-/// this was built, everybody is alone.
+/// this was built, every process is alone.
 Rank join();
 /// Whether this was built with MPI.
 bool has_mpi();
@@ -51,7 +51,7 @@ bool started_with_others();
 Status lead(const Orders& orders, Rank rank);
 /// The others: until there is no more work.
 void follow(const Orders& orders, Rank rank);
-/// The end of a process that has joined. `lost`: do not wait for those who are gone, and end with
+/// The end of a process that has joined. `lost`: do not wait for lost processes, and end with
 /// this status at once.
 void leave(Rank rank, bool lost, int status);
 /// Ends the others, too.

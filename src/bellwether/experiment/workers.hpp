@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Threads that make runs: tasks go in, rows come out. Private to this room.
+// Threads that make runs: tasks go in, rows come out. Private to this module.
 #pragma once
 
 #include <condition_variable>
@@ -21,7 +21,7 @@ class Workers {
   Workers& operator=(const Workers&) = delete;
 
   /// How many more tasks they can be given: they have the next one when they are done with one, but
-  /// do not run ahead of whoever takes the rows.
+  /// do not run ahead of the thread that takes the rows.
   std::size_t room() const;
   void give(Task task);
   /// A row that has come out; waits up to a while for one. Rethrows what a run has thrown.

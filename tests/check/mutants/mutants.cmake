@@ -144,7 +144,7 @@ mutant(keeps_its_members Hierarchy hierarchy hierarchy_properties IN hierarchy.c
 mutant(keeps_news_to_itself Cel cel IN cel.cpp
   FROM "topological_broadcast(step);\n}" TO "}")
 mutant(flipped_pruning Cel cel IN cel.cpp
-  FROM "if (!spared(known_, id_)" TO "if (spared(known_, id_)")
+  FROM "if (!pruned_by_neighbour(known_, id_)" TO "if (pruned_by_neighbour(known_, id_)")
 mutant(learns_and_does_not_tell TopologyAware topology_aware IN topology_aware.cpp
   FROM "updates_.push_back(std::move(each));" TO "(void)each;")
 mutant(losses_are_not_told TopologyAware topology_aware IN topology_aware.cpp

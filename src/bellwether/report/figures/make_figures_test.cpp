@@ -59,7 +59,7 @@ TEST(MakeFigure, ACurveForEachAlgorithmOverTheNumbersOfTheAxis) {
   const Figure figure = make_figure(example_results(), by_range());
   EXPECT_EQ(figure.kind, Drawing::lines);
   EXPECT_EQ(figure.x.label, "radio.range (m)");
-  EXPECT_EQ(figure.y.label, "nodes with a wrong leader (%)");
+  EXPECT_EQ(figure.y.label, "instability (%)");
   EXPECT_TRUE(figure.categories.empty());
   ASSERT_EQ(figure.curves.size(), 2u);
   EXPECT_EQ(figure.curves[1].label, "tree");

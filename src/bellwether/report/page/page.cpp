@@ -76,7 +76,7 @@ void add_warnings(std::string& out, const Results& results) {
   if (least < results.experiment.repeat.runs)
     add(out,
         "<p class=\"warn\">These results are not complete: the experiment asks for at least {} of "
-        "each point, and some points have {}. Running the sweep again goes on with it.</p>\n",
+        "each point, and some points have {}. Run the sweep again to complete them.</p>\n",
         counted(results.experiment.repeat.runs, "run"),
         least == 0 ? "none" : fmt::format("only {}", grouped(least)));
   if (least == 1)
@@ -107,11 +107,12 @@ std::string choice_html(const experiment::Axis& axis, std::size_t i) {
 
 void add_axes(std::string& out, const Results& results) {
   const Experiment& experiment = results.experiment;
-  out += "<h2 id=\"varied\">What was varied</h2>\n";
-  if (experiment.axes.empty()) out += "<p>Nothing but the seed.</p>\n";
+  out += "<h2 id=\"parameters\">Parameters</h2>\n";
+  if (experiment.axes.empty()) out += "<p>Only the seed differs between runs.</p>\n";
   if (!experiment.axes.empty()) {
     out +=
-        "<div class=\"box\" tabindex=\"0\"><table>\n<thead><tr><th>axis</th><th>choices</th></tr>"
+        "<div class=\"box\" "
+        "tabindex=\"0\"><table>\n<thead><tr><th>parameter</th><th>values</th></tr>"
         "</thead>\n<tbody>\n";
     for (const experiment::Axis& axis : experiment.axes) {
       add(out, "<tr><td class=\"label\">{}</td><td>", code(axis.name));
@@ -126,7 +127,7 @@ void add_axes(std::string& out, const Results& results) {
   std::size_t all = 1;
   for (const experiment::Axis& axis : experiment.axes) all *= axis.choices.size();
   if (all > results.points.size())
-    add(out, "<p>{} left out on purpose.</p>\n",
+    add(out, "<p>{} left out by [[skip]].</p>\n",
         counted(all - results.points.size(), "combination") +
             (all - results.points.size() == 1 ? " is" : " are"));
   std::vector<experiment::Setting> all_points = experiment.settings;
@@ -182,7 +183,7 @@ void add_figures(std::string& out, const Results& results) {
 
 void add_origin(std::string& out, const Results& results) {
   const Experiment& experiment = results.experiment;
-  out += "<h2 id=\"again\">Make it again</h2>\n";
+  out += "<h2 id=\"reproduce\">Reproduce these results</h2>\n";
   const std::string path = experiment.path.empty() ? "EXPERIMENT.toml" : experiment.path;
   std::string words = path;
   if (experiment.size != experiment::Size::full)

@@ -160,9 +160,8 @@ std::string findings_section(const Results& results) {
   out +=
       "</tbody></table></div>\n<p class=\"quiet\">✓ Reproduced: within the tolerance that the "
       "experiment names, or the published value lies in an interval that is no wider than the "
-      "mean. ≈ Same direction: a ratio on "
-      "the "
-      "same side of 1, or a value within a factor of two.</p>\n";
+      "mean. ≈ Same direction: a ratio on the same side of 1, which says nothing about its size, "
+      "or a value within a factor of two.</p>\n";
   return out;
 }
 

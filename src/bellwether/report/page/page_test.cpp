@@ -39,6 +39,14 @@ TEST(Page, IsOneWholeDocumentWithoutScriptAndNetwork) {
   EXPECT_TRUE(contains(html, "default-src 'none'"));
 }
 
+TEST(Page, HasItsSections) {
+  const auto page = parsed(page_html(example_results()));
+  std::vector<std::string> sections;
+  for (const auto& each : page.select_nodes("//h2")) sections.push_back(each.node().text().get());
+  EXPECT_EQ(sections, (std::vector<std::string>{"Parameters", "Figures", "Numbers",
+                                                "Reproduce these results"}));
+}
+
 TEST(Page, HasEveryFigureForDeskAndPhone) {
   const auto page = parsed(page_html(example_results()));
   EXPECT_EQ(page.select_nodes("//figure").size(), 3u);

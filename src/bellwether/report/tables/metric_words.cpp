@@ -23,7 +23,7 @@ constexpr Known known[] = {{"nodes", "nodes", ""},
                            {"links", "links", ""},
                            {"events", "events", ""},
                            {"messages", "messages", ""},
-                           {"bytes", "size of all messages", "bytes"},
+                           {"bytes", "message bytes", ""},
                            {"time_s", "simulated time", "s"},
                            {"agreed", "runs that end in agreement", "share"}};
 

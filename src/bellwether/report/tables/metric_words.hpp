@@ -17,7 +17,7 @@ struct MetricWords {
 
 /// The name itself for what nobody has described.
 MetricWords metric_words(std::string_view name);
-/// "nodes with a wrong leader (%)"
+/// "instability (%)"
 std::string with_unit(const std::string& title, const std::string& unit);
 
 /// "12.34 ± 0.56": as many digits as the interval lets one believe. "-" without any run.

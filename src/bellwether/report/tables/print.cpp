@@ -35,7 +35,7 @@ std::string_view meaning(Ended ended) {
     case Ended::violation:
       return "violation: a property was broken";
     case Ended::interrupted:
-      return "interrupted: somebody stopped the run";
+      return "interrupted: the run was stopped";
   }
   return "?";
 }
@@ -74,6 +74,10 @@ void add_rows(std::string& out, const Rows& rows, std::string_view indent) {
     add(out, "{}{}{}  {}\n", indent, name, std::string(width - observe::columns(name), ' '), value);
 }
 
+bool rows_name(const Rows& rows, std::string_view name) {
+  return std::any_of(rows.begin(), rows.end(), [&](const auto& row) { return row.first == name; });
+}
+
 /// "12.5 %", "3 hops", "0.25 /s"
 std::string with_unit(double value, std::string_view unit) {
   if (unit.empty() || !std::isfinite(value)) return human_number(value);
@@ -81,9 +85,9 @@ std::string with_unit(double value, std::string_view unit) {
   return fmt::format("{} {}", human_number(value), unit == "1/s" ? "/s" : unit);
 }
 
-/// What a table need not say: what a measured run says more exactly below, radio states that do not
-/// occur, and elections after crashes where no leader has crashed.
-bool tacit(const Report& report, const observe::Metric& metric, MetricGroup group) {
+/// A table leaves out what a measured run says more exactly below, radio states that do not occur,
+/// and elections after crashes where no leader has crashed.
+bool left_out(const Report& report, const observe::Metric& metric, MetricGroup group) {
   switch (group) {
     case MetricGroup::run:
       return value_of(report, "measured_time_s") > 0 &&
@@ -97,12 +101,16 @@ bool tacit(const Report& report, const observe::Metric& metric, MetricGroup grou
   }
 }
 
-/// The metrics of one group in words. Those that nobody has described belong to the run.
+constexpr std::string_view instability_note =
+    "  (instability: mean share of live nodes that do not name the node that should lead their "
+    "component)\n";
+
+/// The metrics of one group in words. Those without a description belong to the run.
 void add_metrics(Rows& rows, const Report& report, MetricGroup group) {
   for (const auto& metric : report.metrics) {
     const observe::MetricFact* fact = observe::metric_fact(metric.name);
     if ((fact == nullptr ? MetricGroup::run : fact->group) != group) continue;
-    if (tacit(report, metric, group)) continue;
+    if (left_out(report, metric, group)) continue;
     rows.emplace_back(fact == nullptr ? observe::one_line(metric.name) : std::string(fact->title),
                       with_unit(metric.value, fact == nullptr ? "" : fact->unit));
   }
@@ -116,14 +124,34 @@ void add_groups(std::string& out, const Report& report) {
     if (rows.empty()) continue;
     add(out, "\n{}\n", core::name_of(group));
     add_rows(out, rows, "  ");
+    if (rows_name(rows, "instability")) out += instability_note;
   }
+}
+
+/// Ids begin at 1: 0 is the leader of an anonymous network.
+std::string leader_text(const std::optional<observe::NodeId>& leader) {
+  if (!leader) return "none";
+  return core::raw(*leader) == 0 ? "nameless" : std::to_string(core::raw(*leader));
+}
+
+/// Few leaders by their ids; where there are many, the table below lists them.
+std::string leader_summary(const Report& report) {
+  constexpr std::size_t few = 4;
+  if (report.leaders.empty()) return "none";
+  if (report.leaders.size() > few) return "see the table of components below";
+  std::string out;
+  for (const ComponentLeader& each : report.leaders)
+    out += (out.empty() ? "" : ", ") + (each.agreed ? leader_text(each.leader) : "not agreed");
+  return report.leaders.size() == 1 ? out : out + " (one for each component)";
 }
 
 void add_facts(std::string& out, const Report& report) {
   std::string bytes = human_bytes(report.bytes);
   if (report.bytes >= 1000) bytes += " (" + grouped(report.bytes) + ')';
-  Rows facts{{"ended", std::string(meaning(report.ended))},
-             {"simulated time", core::to_text(report.time)},
+  Rows facts{{"leader", leader_summary(report)},
+             {"agreement", agreement(report)},
+             {"ended", std::string(meaning(report.ended))},
+             {"simulated time", with_unit(core::seconds(report.time), "s")},
              {"nodes", grouped(report.nodes)},
              {"links", grouped(report.links)},
              {"events", grouped(report.events)},
@@ -131,7 +159,6 @@ void add_facts(std::string& out, const Report& report) {
              {"bytes", bytes}};
   add_metrics(facts, report, MetricGroup::run);
   facts.emplace_back("fingerprint", report.fingerprint);
-  facts.emplace_back("agreement", agreement(report));
   add_rows(out, facts, "");
 }
 
@@ -146,12 +173,6 @@ std::vector<const ComponentLeader*> largest(const std::vector<ComponentLeader>& 
   });
   rows.resize(static_cast<std::size_t>(shown));
   return rows;
-}
-
-/// Ids begin at 1: 0 is whoever leads where nobody has a name.
-std::string leader_text(const std::optional<observe::NodeId>& leader) {
-  if (!leader) return "none";
-  return core::raw(*leader) == 0 ? "nameless" : std::to_string(core::raw(*leader));
 }
 
 void add_leaders(std::string& out, const Report& report) {

@@ -35,6 +35,8 @@ TEST(ReportTable, TellsEverythingInAlignedColumns) {
   EXPECT_EQ(report_table(small_report()),
             R"(height on storm, seed 7
 -----------------------
+leader             5, not agreed, not agreed (one for each component)
+agreement          no: one leader in 1 of 3 components
 ended              quiescent: nothing was left to do
 simulated time     1.25 s
 nodes              1,000,000
@@ -45,7 +47,6 @@ bytes              1.23 MB (1,234,567)
 messages per node  2.5
 longest silence    0
 fingerprint        0123456789abcdef
-agreement          no: one leader in 1 of 3 components
 
 component    nodes  leader  agreed
 ---------  -------  ------  ------
@@ -161,10 +162,10 @@ TEST(ReportTable, ShowsMetricsInWordsAndGroups) {
 leader changes  12
 odd one         1
 fingerprint     0123456789abcdef
-agreement       no node is alive
 
 election
-  nodes with a wrong leader  6.25 %
+  instability  6.25 %
+  (instability: mean share of live nodes that do not name the node that should lead their component)
 
 paths to the leader
   median path   -
