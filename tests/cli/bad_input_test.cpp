@@ -3,9 +3,7 @@
 // what, and what to do instead; nothing on standard output, and no file left behind.
 #include <gtest/gtest.h>
 
-#include <algorithm>
-
-#include "cli/program.hpp"
+#include "cli/refused.hpp"
 
 namespace bellwether::cli_test {
 namespace {
@@ -13,26 +11,6 @@ namespace {
 const std::string first_election = project("scenarios/first-election.toml");
 const std::string partition_heals = project("scenarios/partition-heals.toml");
 const std::string dynamic_network = project("scenarios/dynamic-network.toml");
-
-using Parts = std::vector<std::string>;
-
-/// `parts` are pieces of the sentence.
-void refused(const Folder& folder, const Arguments& arguments, const Parts& parts) {
-  std::string command = "bellwether";
-  for (const std::string& word : arguments) command += ' ' + word;
-  SCOPED_TRACE(command);
-  const auto before = folder.files();
-  const Outcome outcome = run(folder, arguments);
-  EXPECT_EQ(outcome.status, 2);
-  EXPECT_EQ(outcome.out, "");
-  EXPECT_TRUE(outcome.err.starts_with("bellwether: ")) << outcome.err;
-  EXPECT_TRUE(outcome.err.ends_with("\n"));
-  EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
-  for (const std::string& part : parts)
-    EXPECT_NE(outcome.err.find(part), std::string::npos)
-        << '"' << part << "\" is not in: " << outcome.err;
-  EXPECT_EQ(folder.files(), before);
-}
 
 /// A scenario of these lines, called bad.toml.
 void refused_scenario(const std::string& lines, const Parts& parts) {
@@ -74,7 +52,7 @@ TEST(BadInput, NewProjectsAndPages) {
   refused({}, {"new", "height"}, {"there is an algorithm height already"});
   const Folder folder;
   folder.write("ring-of-trust", "a file");
-  refused(folder, {"new", "ring-of-trust"}, {"ring-of-trust: is there already"});
+  refused(folder, {"new", "ring-of-trust"}, {"ring-of-trust: exists already"});
   refused({}, {"document", "pdf"}, {"\"pdf\"", "man, markdown"});
   refused({}, {"completion", "csh"}, {"\"csh\""});
   refused({}, {"run", "first-elections"}, {"did you mean \"first-election\"?"});
@@ -114,16 +92,17 @@ TEST(BadInput, AnotherKindOfFile) {
           {"is an experiment, not a scenario", "bellwether sweep"});
   refused(folder, {"sweep", first_election},
           {"is a scenario, not an experiment", "bellwether run"});
-  refused(folder, {"trace", first_election}, {"no part of a trace", "bellwether run --trace"});
+  refused(folder, {"trace", first_election}, {"this line is not JSON", "bellwether run --trace"});
 }
 
 TEST(BadInput, WhatSomebodyWroteIsNotWrittenOver) {
   const Folder folder;
   const std::string mine = "algorithm = \"lelann\"\n[network]\ntopology = \"ring\"\nnodes = 5\n";
   folder.write("mine.toml", mine);
-  refused(folder, {"run", "mine.toml", "--trace", "mine.toml"}, {"mine.toml: is a file of yours"});
+  refused(folder, {"run", "mine.toml", "--trace", "mine.toml"},
+          {"mine.toml: exists and would be overwritten"});
   refused(folder, {"run", project("scenarios/split-and-merge.toml"), "--series", "mine.toml"},
-          {"mine.toml: is a file of yours"});
+          {"mine.toml: exists and would be overwritten"});
   EXPECT_EQ(folder.read("mine.toml"), mine);
   EXPECT_EQ(run(folder, {"run", "mine.toml", "--trace", "run.jsonl"}).status, 0);
   refused(folder, {"trace", "run.jsonl", "--svg", "run.jsonl"}, {"is the trace itself"});
@@ -142,21 +121,21 @@ TEST(BadInput, OptionsAreFoundUnderBothNames) {
 
 TEST(BadInput, ProjectsThatCouldNotBeBuilt) {
   for (const char* name : {"best", "all", "install", "test"})
-    refused({}, {"new", name}, {"could not be built", "take another"});
+    refused({}, {"new", name}, {"could not be built", "choose another"});
 }
 
 TEST(BadInput, View) {
   refused({}, {"view", "none.toml"}, {"none.toml: there is no such file"});
   refused({}, {"view", "--replay", "none.jsonl"}, {"none.jsonl: there is no such file"});
-  refused({}, {"view", first_election, "--replay", "x.jsonl"}, {"leave the rest out"});
+  refused({}, {"view", first_election, "--replay", "x.jsonl"}, {"a recording takes no scenario"});
   refused({}, {"view", "--live", "none.sock"}, {"none.sock", "bellwether node"});
-  refused({}, {"view", first_election, "--live", "none.sock"}, {"leave the rest out"});
+  refused({}, {"view", first_election, "--live", "none.sock"}, {"a live group takes no scenario"});
   refused({}, {"view", "--live", "a.sock", "--replay", "x.jsonl"}, {"--live", "--replay"});
   refused({}, {"view", "--algorithm", "hieght"}, {"did you mean \"height\"?"});
   refused({}, {"view", "--set", "network.nodes=many"}, {"network.nodes"});
   refused({}, {"view", "--port", "99999"}, {"--port"});
-  refused({}, {"view", "--address", "nowhere"}, {"is no address", "127.0.0.1"});
-  refused({}, {"view", "--address", "0.0.0.0"}, {"--address: 0.0.0.0 is every address"});
+  refused({}, {"view", "--address", "nowhere"}, {"not an IP address", "127.0.0.1"});
+  refused({}, {"view", "--address", "0.0.0.0"}, {"--address: 0.0.0.0 stands for all addresses"});
   Folder folder;
   folder.write("bad.jsonl", "nonsense\n");
   refused(folder, {"view", "--replay", "bad.jsonl"}, {"bad.jsonl:1"});
@@ -219,10 +198,10 @@ TEST(BadInput, NetworksThatDoNotFitTheElectionAreRefusedByName) {
   refused_setting(field, {"network.anonymous=true"}, {"franklin needs nodes with ids"});
   refused_setting(field, {"channel.order=unordered"}, {"franklin needs messages in order"});
   refused_setting(field, {"rounds.synchronizer=alpha"},
-                  {"rounds.synchronizer", "does not proceed in rounds"});
+                  {"rounds.synchronizer", "has no effect with algorithm = \"franklin\""});
   refused_setting(field, {"algorithm=humblet"}, {"humblet needs a complete network"});
   refused_setting(field, {"algorithm=peleg", "start.initiators=1"},
-                  {"start.initiators", "peleg needs everybody to begin"});
+                  {"start.initiators: has no effect with algorithm = \"peleg\""});
   refused_setting(field,
                   {"algorithm=peleg", "rounds.synchronizer=abd", "channel.delay=exponential"},
                   {"channel.delay", "delays with a bound", "abd"});
@@ -290,12 +269,19 @@ TEST(BadInput, Models) {
                   {"--set: network.anonymous: chang-roberts needs nodes with ids"});
 }
 
+/// Such rates used to run without end, deaf to SIGTERM.
+TEST(BadInput, RatesBeyondTheClock) {
+  for (const char* key : {"churn.rate", "crashes.rate"})
+    refused_setting(partition_heals, {std::string(key) + "=1e308"},
+                    {std::string(key) + ": must be at most 1e6 a second"});
+}
+
 TEST(BadInput, Networks) {
   refused_setting(first_election, {"network.topology=rnig"},
                   {"network.topology: unknown topology \"rnig\"", "did you mean \"ring\"?"});
   refused_setting(first_election, {"network.nodes=0"}, {"--set: network.nodes: ", "needs nodes"});
   refused_setting(partition_heals, {"network.one_way=true"},
-                  {"network.one_way: only a ring can be one-way"});
+                  {"network.one_way: has no effect with network.topology = \"grid\""});
   refused_setting(dynamic_network, {"network.topology=complete", "network.nodes=200000"},
                   {"network.nodes: ", "links"});
 }
@@ -337,13 +323,13 @@ TEST(BadInput, Traces) {
   run(folder, {"run", first_election, "--trace", "run.jsonl"});
   const std::string whole = folder.read("run.jsonl");
   refused(folder, {"trace", "none.jsonl"}, {"none.jsonl: there is no such file"});
-  refused(folder, {"trace", "."}, {"cannot be read"});
+  refused(folder, {"trace", "."}, {"is a folder; name a file in it"});
   folder.write("empty.jsonl", "");
   refused(folder, {"trace", "empty.jsonl"}, {"empty.jsonl:1: the file is empty"});
   folder.write("garbage.jsonl", "garbage\n");
   refused(folder, {"trace", "garbage.jsonl"}, {"garbage.jsonl:1: "});
   folder.write("other.jsonl", "{\"format\":\"something else\"}\n");
-  refused(folder, {"trace", "other.jsonl"}, {"other.jsonl:1: this is no trace"});
+  refused(folder, {"trace", "other.jsonl"}, {"other.jsonl:1: this is not a trace"});
   folder.write("header.jsonl", whole.substr(0, 30));
   refused(folder, {"trace", "header.jsonl"}, {"header.jsonl:1: "});
   const std::size_t second = whole.find('\n') + 1;
@@ -370,9 +356,9 @@ TEST(BadInput, Mobility) {
   refused_scenario(moving("model = \"random-walk\"\n" + area + "speed_min = -1\n"),
                    {"bad.toml:11: mobility.speed_min: must be 0 or greater, not -1"});
   refused_scenario(moving("model = \"random-walk\"\n" + area + "speed_min = 20\n"),
-                   {"bad.toml:11: mobility.speed_min: the least speed is 20", "raise speed_max"});
+                   {"bad.toml:11: mobility.speed_min: the lowest speed is 20", "raise speed_max"});
   refused_scenario(moving("model = \"random-walk\"\n" + area + "speed_max = 0\nspeed_min = 0\n"),
-                   {"bad.toml:11: mobility.speed_max: nobody moves at speed 0"});
+                   {"bad.toml:11: mobility.speed_max: must be above 0, or no node moves"});
   refused_scenario(moving("model = \"random-walk\"\nheight = 100\n"), {"mobility.width: "});
   refused_scenario(moving("model = \"random-wak\"\n" + area),
                    {"bad.toml:8: mobility.model: ", "\"random-walk\""});
@@ -411,7 +397,7 @@ TEST(BadInput, MobilityTraces) {
   trace("none.movements", "");
   refused(folder, run_it, {"bad.toml:9: mobility.file: none.movements: there is no such file"});
   trace("word.movements", first + "0 10 ten\n");
-  refused(folder, run_it, {"word.movements:2: \"ten\" is no number"});
+  refused(folder, run_it, {"word.movements:2: \"ten\" is not a number"});
   trace("outside.movements", first + "0 10 10 5 20 120\n");
   refused(folder, run_it, {"outside.movements:2: 120 lies outside the area, from 0 to 100 m"});
   trace("early.movements", first + "0 10 10 5 20");
@@ -439,7 +425,7 @@ TEST(BadInput, Motion) {
   refused(folder, {"motion", waypoints, "--out", "paths.csv"},
           {"--out: \"paths.csv\"", ".movements (BonnMotion)", ".tcl (ns-2)"});
   refused(folder, {"motion", first_election, "--out", "paths.tcl"},
-          {"mobility.model: nobody moves in this scenario", "[mobility]"});
+          {"mobility.model: nodes do not move in this scenario", "[mobility]"});
   refused(folder, {"motion", waypoints, "--out", "none/paths.tcl"},
           {"none/paths.tcl: cannot be written", "folder"});
   refused(folder, {"motion", waypoints, "--out", "p.tcl", "--for", "soon"},

@@ -310,23 +310,24 @@ TEST(BadInput, CentralFiles) {
   bad("a.graph", "2 1\n2\n9\n", ":3: nodes are numbered from 1 to 2; not \"9\"");
   bad("a.graph", "3 1\n2\n1\n", ":1: the header promises 3 nodes, but there are lines for 2");
   bad("a.graph", "2 1\n2\n\n", ":2: node 1 lists node 2, but node 2 does not list node 1; add");
-  bad("a.edges", std::string("1 2\n\0\1\2\n", 8), ":2: this line holds bytes that are no text");
+  bad("a.edges", std::string("1 2\n\0\1\2\n", 8), ":2: this line holds bytes that are not text");
   bad("a.edges", "1 2 3 4\n", ":1: a line names two nodes, and may have one more column; delete");
 }
 
 TEST(BadInput, CentralOptions) {
   const Folder folder;
-  refused(folder, {villages, "--top", "0"}, "--top: 0 nodes are nobody; write --top 1 or more");
+  refused(folder, {villages, "--top", "0"}, "--top: must be 1 or greater, not 0");
   refused(folder, {villages, "--top", "many"}, "--top");
   refused(folder, {villages, "--format", "meta"}, "--format: unknown format \"meta\"; known are");
   refused(folder, {villages, "--measure", "harmonik"}, "did you mean \"harmonic\"?");
   refused(folder, {villages, "--weighted", "--measure", "harmonic"}, "--weighted: the harmonic");
   refused(folder, {villages, "--weighted", "--measure", "tree"}, "the tree measure counts hops");
   refused(folder, {villages, "--weighted", "--measure", "pagerank"},
-          "--weighted: the pagerank measure counts links; leave out one of the two");
+          "--weighted: the pagerank measure counts links; remove one of the two");
   refused(folder, {villages, "--measure", "page"}, "--measure: unknown measure \"page\"");
-  refused(folder, {villages, "--horizon", "2", "--weighted"}, "--horizon: this is for closeness");
-  refused(folder, {villages, "--horizon", "2", "--measure", "tree"}, "leave out --measure");
+  refused(folder, {villages, "--horizon", "2", "--weighted"},
+          "--horizon: applies to closeness in hops only");
+  refused(folder, {villages, "--horizon", "2", "--measure", "tree"}, "remove --measure");
   refused(folder, {villages, "--horizon", "-1"}, "--horizon");
   folder.write("a.edges", "1 2 0\n");
   refused(folder, {"a.edges", "--weighted"}, "a.edges:1: a weight is a whole number from 1 to");
@@ -334,12 +335,13 @@ TEST(BadInput, CentralOptions) {
   refused(folder, {"a.edges", "--weighted"}, "a.edges:2: this link has no weight; add one");
   folder.write("a.graphml",
                "<graphml><graph edgedefault='directed'><node id='a'/></graph></graphml>");
-  refused(folder, {"a.graphml", "--top", "2"}, "--top: the graph is directed");
+  refused(folder, {"a.graphml", "--top", "2"}, "--top: applies to undirected graphs only");
   refused(folder, {"a.graphml", "--measure", "harmonic"}, "add --two-way");
-  refused(folder, {"a.graphml", "--measure", "tree"}, "--measure tree: the graph is directed");
+  refused(folder, {"a.graphml", "--measure", "tree"},
+          "--measure tree: applies to undirected graphs only");
   refused(folder, {"a.graphml", "--measure", "eccentricity"}, "add --two-way");
   refused(folder, {"a.graphml", "--measure", "degree"}, "add --two-way");
-  refused(folder, {"a.graphml", "--horizon", "1"}, "--horizon: the graph is directed");
+  refused(folder, {"a.graphml", "--horizon", "1"}, "--horizon: applies to undirected graphs only");
 }
 
 }  // namespace

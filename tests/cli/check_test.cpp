@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "bellwether/json/json.hpp"
 #include "cli/program.hpp"
@@ -48,19 +49,19 @@ TEST(Check, RefusesInOneSentence) {
 }
 
 TEST(Check, RefusesGraphsAndScripts) {
-  refused({"cel", "--graph", "1x"}, {"--graph", "\"1x\" is no link"});
-  refused({"cel", "--graph", "11"}, {"--graph", "\"11\" is no link"});
-  refused({"cel", "--graph", "12,,23"}, {"--graph", "is no link"});
+  refused({"cel", "--graph", "1x"}, {"--graph", "\"1x\" is not a link"});
+  refused({"cel", "--graph", "11"}, {"--graph", "\"11\" is not a link"});
+  refused({"cel", "--graph", "12,,23"}, {"--graph", "is not a link"});
   refused({"cel", "--graph", "lime:3"}, {"--graph", "lime", "line"});
   refused({"cel", "--graph", "line:0"}, {"--graph", "1 to 16"});
   refused({"cel", "--graph", "line:17"}, {"--graph", "1 to 16"});
   refused({"cel", "--graph", "1-17"}, {"--graph", "1 to 16"});
   refused({"cel", "--all-graphs", "7"}, {"--all-graphs", "too many"});
-  refused({"cel", "--graph", "12", "--script", "1"}, {"--script", "\"1\" is no link"});
+  refused({"cel", "--graph", "12", "--script", "1"}, {"--script", "\"1\" is not a link"});
   refused({"cel", "--graph", "12", "--script", "13"}, {"--script", "there is no node 3"});
   refused({"cel", "--graph", "12", "--script", "x3"}, {"--script", "there is no node 3"});
-  refused({"cel", "--graph", "12", "--script", "x"}, {"--script", "\"x\" names no node"});
-  refused({"cel", "--graph", "12", "--script", "12", "--changes", "1"}, {"leave --changes out"});
+  refused({"cel", "--graph", "12", "--script", "x"}, {"--script", "\"x\" does not name a node"});
+  refused({"cel", "--graph", "12", "--script", "12", "--changes", "1"}, {"remove --changes"});
 }
 
 TEST(Check, RefusesWhatTheModelExcludes) {
@@ -151,7 +152,8 @@ TEST(Check, SaysThatNothingCouldHappen) {
   const Folder folder;
   const Outcome outcome = checked(folder, {"bully", "--all-graphs", "3"});
   EXPECT_EQ(outcome.status, 0) << outcome.err;
-  EXPECT_TRUE(has(outcome.out, "never seen  anything: a settled election at rest")) << outcome.out;
+  EXPECT_TRUE(has(outcome.out, "never seen  any action: a settled election is quiescent"))
+      << outcome.out;
   EXPECT_TRUE(has(outcome.out, "--from cold")) << outcome.out;
 }
 
@@ -167,6 +169,68 @@ TEST(Check, SavesWhereItIsTold) {
   const Folder empty;
   EXPECT_EQ(checked(empty, nowhere).status, 1);
   EXPECT_TRUE(empty.files().empty());
+}
+
+const Arguments violated{"cel", "--graph", "empty:2", "--changes", "2", "--notify", "level"};
+
+TEST(Check, NamesTheViewerFirst) {
+  const Folder folder;
+  const Outcome outcome = checked(folder, violated);
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_TRUE(has(outcome.out,
+                  "\nThe counterexample is saved. View, draw or replay it:\n"
+                  "  bellwether view --replay cel-violation.jsonl\n"
+                  "  bellwether trace cel-violation.jsonl --svg cel-violation.jsonl.svg\n"
+                  "  bellwether run --replay cel-violation.jsonl\n"));
+  EXPECT_TRUE(has(outcome.out, "notifications: the present state (level)"));
+  EXPECT_TRUE(has(outcome.out, "depth "));
+  EXPECT_TRUE(has(outcome.out, " quiescent"));
+}
+
+/// A search may have taken hours: what it has found is printed whatever becomes of the file.
+TEST(Check, TheFindingIsNotLostWhereItCannotBeSaved) {
+  const auto expect_told = [](const Outcome& outcome) {
+    EXPECT_EQ(outcome.status, 1) << outcome.err;
+    EXPECT_TRUE(has(outcome.out, "agreement is violated after 5 steps"));
+    EXPECT_FALSE(has(outcome.out, "is saved"));
+    EXPECT_TRUE(has(outcome.err, "cel-violation.jsonl: "));
+    EXPECT_TRUE(has(outcome.err, "--trace PATH, or add --no-trace"));
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+  };
+  const Folder occupied;
+  std::filesystem::create_directory(occupied.path() / "cel-violation.jsonl");
+  expect_told(checked(occupied, violated));
+  const Folder full;
+  std::filesystem::create_symlink("/dev/full", full.path() / "cel-violation.jsonl");
+  expect_told(checked(full, violated));
+  EXPECT_TRUE(std::filesystem::is_symlink(full.path() / "cel-violation.jsonl"));
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/full")) << "a device stays one";
+  Arguments json = violated;
+  json.emplace_back("--json");
+  const Outcome object = checked(occupied, json);
+  EXPECT_EQ(object.status, 1);
+  EXPECT_EQ(Json::parse(object.out).at("verdict"), "violation");
+}
+
+/// A file that was asked for and cannot be written is refused before the search.
+TEST(Check, RefusesAPlaceThatCannotBeWrittenBeforeTheSearch) {
+  for (const char* place : {"no/such/folder.jsonl", "/proc/version/trace.jsonl", "."}) {
+    Arguments words = violated;
+    words.insert(words.end(), {"--trace", place});
+    refused(words, {place});
+  }
+}
+
+/// A loss that the search made has a step of its own; any other is that of a link that went down.
+TEST(Check, SaysWhichMessagesAreLostWithTheirLink) {
+  const Folder folder;
+  const Outcome crash = checked(folder, {"cel", "--graph", "13,23", "--script", "x3,12",
+                                         "--restarts", "0", "--channel", "fifo", "--no-trace"});
+  EXPECT_TRUE(has(crash.out, "(lost with its link)"));
+  const Outcome loss =
+      checked(folder, {"cel", "--graph", "12,13", "--changes", "1", "--losses", "1", "--no-trace"});
+  EXPECT_TRUE(has(loss.out, "a message from 1 to 3 is lost\n"));
+  EXPECT_FALSE(has(loss.out, "with its link"));
 }
 
 }  // namespace

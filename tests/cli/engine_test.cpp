@@ -143,5 +143,20 @@ TEST(Engine, WhatNs3CannotCarryIsRefusedWithItsPlace) {
             std::string::npos);
 }
 
+/// A point that ns-3 cannot carry is refused before the first run, and by a dry run.
+TEST(Engine, APointThatNs3CannotCarryIsRefusedBeforeTheFirstRun) {
+  if (!has_ns3()) GTEST_SKIP() << "ns-3 is not here";
+  const Folder folder;
+  folder.write("e.toml", "scenario = \"" + walk + "\"\n[matrix]\nradio.mtu = [1000, 4000]\n");
+  for (const Arguments& words : {Arguments{"sweep", "e.toml", "--engine", "ns3"},
+                                 Arguments{"sweep", "e.toml", "--engine", "ns3", "--dry-run"}}) {
+    const Outcome outcome = run(folder, words);
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_NE(outcome.err.find("the point radio.mtu = 4000: radio.mtu: 802.11"), std::string::npos)
+        << outcome.err;
+    EXPECT_EQ(folder.files(), std::set<std::string>{"e.toml"});
+  }
+}
+
 }  // namespace
 }  // namespace bellwether::cli_test

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
 #include <pugixml.hpp>
 #include <sstream>
 #include <thread>
@@ -87,7 +88,7 @@ TEST(Sweep, InterruptedSaysHowToGoOn) {
   program.signal(SIGINT);
   const Outcome outcome = program.wait();
   EXPECT_EQ(outcome.status, 130);
-  EXPECT_TRUE(has(outcome.out, "the same command goes on from here"));
+  EXPECT_TRUE(has(outcome.out, "run the same command again to resume"));
 }
 
 TEST(Sweep, MakesOnlyWhatIsMissing) {
@@ -172,12 +173,13 @@ TEST(Report, HasFiguresForAPaper) {
 
 TEST(Reproduce, ListsAndRunsQuickly) {
   const Folder folder;
-  const std::string thesis = project("experiments/thesis");
-  const Outcome list = run(folder, {"reproduce", "--list", "--experiments", thesis});
+  const Outcome list = run(folder, {"reproduce", "--list"});
   done(list);
   EXPECT_EQ(sorted_lines(list.out).size(), 22u);
   EXPECT_LT(list.out.find("figure-5.4"), list.out.find("figure-5.10"));
-  const Outcome all = run(folder, {"reproduce", "--quick", "--experiments", thesis, "-q"});
+  const std::string thesis = project("experiments/thesis");
+  EXPECT_EQ(run(folder, {"reproduce", "--list", "--experiments", thesis}).out, list.out);
+  const Outcome all = run(folder, {"reproduce", "--quick", "-q"});
   done(all);
   EXPECT_TRUE(has(all.out, "components at 90 m"));
   EXPECT_TRUE(has(all.out, "prove nothing"));
@@ -285,27 +287,153 @@ TEST(Experiments, BadOnesAreRefusedInOneSentence) {
   refused(folder, {"sweep", "e.toml", "--jobs", "0"}, {"--jobs"});
   refused(folder, {"sweep", "e.toml", "--out", "no/such/r.sqlite"}, {"cannot be opened"});
   with("[matrix]\nnetwork.topology = [\"star\"]\n");
-  refused(folder, {"sweep", "e.toml"}, {"ring"});  // and no empty file is left
+  refused(folder, {"sweep", "e.toml"}, {"the point network.topology = star: ", "ring", "[[skip]]"});
   with("[matrix]\nnetwork.nodes = [4, 5]\n");
   done(run(folder, {"sweep", "e.toml", "--out", "r.sqlite", "-q"}));
-  with("[matrix]\nnetwork.nodes = [4, 6]\n");
-  refused(folder, {"sweep", "e.toml", "--out", "r.sqlite"}, {"another experiment", "--out"});
+  with("[matrix]\nnetwork.nodes = [4, 5]\n[set]\nchannel.max = \"70 ms\"\n");
+  refused(
+      folder, {"sweep", "e.toml", "--out", "r.sqlite"},
+      {"another experiment: channel.max was ", "is \"70 ms\" now; name another file with --out"});
   refused(folder, {"report", "none.sqlite"}, {"no such file"});
-  refused(folder, {"report", "e.toml"}, {"not a results file"});
-  refused(folder, {"reproduce", "4.99", "--experiments", project("experiments/thesis")},
-          {"unknown figure or table \"4.99\""});
-  refused(folder, {"reproduce", "--experiments", "nowhere"}, {"no experiments"});
-  refused(folder,
-          {"reproduce", "5.8", "4.14", "--short", "--experiments", project("experiments/thesis")},
+  refused(folder, {"reproduce", "4.99"}, {"unknown figure or table \"4.99\""});
+  refused(folder, {"reproduce", "--experiments", "nowhere"}, {"no experiments in nowhere"});
+  refused(folder, {"reproduce", "5.8", "4.14", "--short"},
           {"figure-4.14.toml: has no short version"});  // said before the first is run
   refused(folder, {"sweep", "e.toml", "--short", "--quick"}, {"--short"});
   with("[matrix]\nradio.rnge = [4]\n");
   refused(folder, {"sweep", "e.toml"}, {"e.toml: matrix: radio.rnge: unknown key"});
   folder.write("f.toml", "scenario = \"nowhere.toml\"\n[matrix]\nnetwork.nodes = [4]\n");
   refused(folder, {"sweep", "f.toml"},
-          {"f.toml: scenario = \"nowhere.toml\": there is no such file"});
+          {"f.toml: scenario: there is no file \"nowhere.toml\"", "experiment's folder"});
   refused(folder, {"sweep", "e.toml", "--engine", "both"}, {"unknown engine \"both\""});
   refused(folder, {"compare", "none.toml"}, {"no such file"});
+}
+
+/// One point of many that cannot run: said before the first run, and by a dry run in the same
+/// words.
+TEST(Experiments, AnUnfitPointIsRefusedBeforeTheFirstRun) {
+  const Folder folder;
+  const auto unfit = [&](const std::string& matrix, const std::vector<std::string>& parts) {
+    folder.write("e.toml",
+                 "scenario = \"" + project("scenarios/partition-heals.toml") + "\"\n" + matrix);
+    refused(folder, {"sweep", "e.toml", "-q"}, parts);
+    refused(folder, {"sweep", "e.toml", "--dry-run"}, parts);
+  };
+  unfit("[matrix]\nalgorithm = [\"cel-2\", \"height\"]\nchannel.loss = [0, 0.1]\n",
+        {"e.toml: the point algorithm = height, channel.loss = 0.1: ",
+         "height assumes that nothing is lost", "[[skip]]"});
+  unfit("[matrix]\nalgorithm = [\"cel\"]\noptions.rho = [0.5, 7]\n",
+        {"the point algorithm = cel, options.rho = 7: ", "rho"});
+  unfit("[matrix]\nnetwork.topology = [\"grid\", \"file\"]\n",
+        {"network.topology = file", "file"});
+  unfit("[matrix]\nstart.initiators = [1, 1000]\n", {"there are only ", "start.initiators = 1000"});
+  unfit("series = [\"instabilty\"]\n[matrix]\nnetwork.nodes = [6]\n", {"series", "instabilty"});
+  // What is left out need not fit.
+  folder.write("e.toml", "name = \"fits\"\nscenario = \"" +
+                             project("scenarios/partition-heals.toml") +
+                             "\"\n[set]\nstop.time = \"1 s\"\n[matrix]\nalgorithm = [\"cel-2\", "
+                             "\"height\"]\nchannel.loss = [0, 0.1]\n[[skip]]\nwhere = { "
+                             "algorithm = \"height\", channel.loss = 0.1 }\n");
+  const Outcome rest = run(folder, {"sweep", "e.toml", "-q", "--runs", "1"});
+  done(rest);
+  EXPECT_TRUE(has(rest.out, "3 runs in fits.sqlite"));
+}
+
+TEST(Experiments, AnUnfitPointIsRefusedUnderMpi) {
+  if (std::system("command -v mpirun > /dev/null") != 0) GTEST_SKIP() << "there is no mpirun";
+  const Folder folder;
+  folder.write("e.toml", "scenario = \"" + project("scenarios/partition-heals.toml") +
+                             "\"\n[matrix]\nalgorithm = [\"cel-2\", \"height\"]\n"
+                             "channel.loss = [0.1]\n");
+  const std::string command = "cd " + folder.path().string() +
+                              " && OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 "
+                              "timeout 1000 mpirun --oversubscribe -n 2 " BELLWETHER_PROGRAM
+                              " sweep e.toml --out many.sqlite -q > /dev/null 2> err";
+  EXPECT_NE(std::system(command.c_str()), 0);
+  EXPECT_TRUE(has(folder.read("err"), "height assumes that nothing is lost"));
+  EXPECT_EQ(folder.files(), (std::set<std::string>{"e.toml", "err"}));
+}
+
+/// An experiment that grows keeps its rows, and gets those that a fresh sweep of all would make.
+TEST(Experiments, AnExtendedExperimentMakesOnlyWhatIsMissing) {
+  const Folder folder;
+  const auto with = [&](const std::string& ranges, int runs) {
+    folder.write("e.toml", "name = \"r\"\nscenario = \"" +
+                               project("scenarios/thesis-random-waypoint.toml") +
+                               "\"\n[set]\nstop.time = \"2 s\"\n[matrix]\nalgorithm = "
+                               "[\"flooding\", \"cel-2\"]\nradio.range = [" +
+                               ranges + "]\n[repeat]\nruns = " + std::to_string(runs) + "\n");
+  };
+  with("60, 90", 2);
+  done(run(folder, {"sweep", "e.toml", "-q"}));
+  std::string before = folder.read("r.csv");
+  const auto extended = [&](const std::string& ranges, int runs, std::size_t rows) {
+    SCOPED_TRACE(ranges);
+    with(ranges, runs);
+    done(run(folder, {"sweep", "e.toml", "-q"}));
+    const std::string after = folder.read("r.csv");
+    EXPECT_TRUE(after.starts_with(before)) << "the rows that were there are the first";
+    done(run(folder, {"sweep", "e.toml", "-q", "--out", "fresh.sqlite"}));
+    EXPECT_EQ(sorted_lines(after), sorted_lines(folder.read("fresh.csv")));
+    EXPECT_EQ(sorted_lines(after).size(), rows + 1);
+    std::filesystem::remove(folder.path() / "fresh.sqlite");
+    before = after;
+  };
+  extended("60, 75, 90", 2, 12);
+  extended("60, 75, 90, 100", 2, 16);
+  extended("60, 75, 90, 100", 3, 24);
+  done(run(folder, {"report", "r.sqlite", "--text"}));
+  EXPECT_TRUE(has(run(folder, {"report", "r.sqlite", "--text"}).out, "100"));
+}
+
+TEST(Experiments, ReportReadsOnlyResults) {
+  const Folder folder;
+  folder.write("empty.sqlite", "");
+  folder.write("garbage.sqlite", std::string(5000, '\x7f'));
+  refused(folder, {"report", "/tmp"}, {"/tmp: is a folder"});
+  refused(folder, {"report", "/dev/zero"}, {"/dev/zero: is not a regular file"});
+  refused(folder, {"report", "empty.sqlite"}, {"is not a results file"});
+  refused(folder, {"report", "garbage.sqlite"}, {"is not a results file"});
+  refused(folder, {"report", "none.sqlite"}, {"no such file"});
+  EXPECT_EQ(folder.read("empty.sqlite"), "");
+}
+
+TEST(Experiments, NothingStaysBehindWhereResultsCannotBeWritten) {
+  const Folder folder;
+  folder.write("e.toml", experiment("1 s", 1));
+  std::filesystem::create_directory(folder.path() / "r.csv");
+  for (const char* out : {"no/such/r.sqlite", "/dev/full", "e.toml/r.sqlite", "r.sqlite", "."})
+    refused(folder, {"sweep", "e.toml", "-q", "--out", out}, {});
+  EXPECT_FALSE(std::filesystem::exists("/dev/full.csv"));
+  done(run(folder, {"sweep", "e.toml", "-q", "--out", "good.sqlite"}));
+  refused(folder, {"report", "good.sqlite", "--out", "no/such/page.html"}, {"cannot be written"});
+  refused(folder, {"report", "good.sqlite", "--out", "/dev/full"}, {"cannot be written"});
+  refused(folder, {"report", "good.sqlite", "--svg", "--out", "e.toml/figures"}, {"created"});
+}
+
+/// What a killed sweep has left is whole after the first look at it.
+TEST(Experiments, AReportOfAKilledSweepLeavesNoJournal) {
+  const Folder folder;
+  folder.write("e.toml", experiment("100 s", 6));
+  {
+    Program program(folder, {"sweep", "e.toml", "-j", "1", "--progress", "--runs", endless});
+    EXPECT_TRUE(program.says(" runs/s"));
+    program.signal(SIGKILL);
+    program.wait();
+  }
+  done(run(folder, {"report", "wrong.sqlite", "--text"}));
+  EXPECT_EQ(folder.files(), (std::set<std::string>{"e.toml", "wrong.csv", "wrong.sqlite"}));
+}
+
+/// What reproduce runs can be swept by its name, anywhere.
+TEST(Experiments, APublishedExperimentIsAPartOfTheProgram) {
+  const Folder folder;
+  const Outcome one = run(folder, {"sweep", "figure-4.14", "--quick", "--dry-run"});
+  done(one);
+  EXPECT_EQ(
+      run(folder, {"sweep", project("experiments/thesis/figure-4.14.toml"), "--quick", "--dry-run"})
+          .out,
+      one.out);
 }
 
 TEST(Experiments, ADryRunListsThePoints) {

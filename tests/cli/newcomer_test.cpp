@@ -12,6 +12,10 @@ bool has(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
+bool has_file(const Folder& folder, const std::string& name) {
+  return folder.files().contains(name);
+}
+
 TEST(Newcomer, ScenariosArePartOfTheProgram) {
   const Folder folder;
   const Outcome named = run(folder, {"run", "first-election", "--json"});
@@ -41,6 +45,67 @@ TEST(Newcomer, AScenarioThatIsNowhereIsRefused) {
     const Outcome outcome = run(folder, {"run", words});
     EXPECT_EQ(outcome.status, 2);
     EXPECT_TRUE(has(outcome.err, words)) << outcome.err;
+  }
+}
+
+std::string fingerprint(const Outcome& outcome) {
+  return json::Json::parse(outcome.out).at("fingerprint").get<std::string>();
+}
+
+/// The commands of the README, one after the other.
+TEST(Newcomer, SeesAnElectionAndWhoWonIt) {
+  const Folder folder;
+  const Outcome first = run(folder, {"run", "first-election", "--trace", "run.jsonl"});
+  EXPECT_EQ(first.status, 0) << first.err;
+  // The leader stands first, and all times have one unit.
+  EXPECT_TRUE(has(first.out, "---\nleader  ")) << first.out;
+  EXPECT_TRUE(has(first.out, "agreement  ")) << first.out;
+  EXPECT_FALSE(has(first.out, " ms\n")) << first.out;
+  EXPECT_LT(first.out.find("\nagreement "), first.out.find("\nended ")) << first.out;
+
+  EXPECT_TRUE(has(run(folder, {"trace", "run.jsonl"}).out, "leader"));
+  EXPECT_EQ(run(folder, {"trace", "run.jsonl", "--svg", "run.svg"}).status, 0);
+  EXPECT_TRUE(has(folder.read("run.svg"), "<svg"));
+  const Outcome compared = run(folder, {"compare", "first-election"});
+  EXPECT_EQ(compared.status, 0) << compared.err;
+  EXPECT_TRUE(has(compared.out, "chang-roberts")) << compared.out;
+  const Outcome checked = run(folder, {"check", "cel", "--all-graphs", "3", "--changes", "3"});
+  EXPECT_EQ(checked.status, 1) << checked.err;
+  EXPECT_TRUE(has_file(folder, "cel-violation.jsonl"));
+  EXPECT_EQ(run(folder, {"trace", "cel-violation.jsonl"}).status, 0);
+  EXPECT_EQ(run(folder, {"run", "--replay", "cel-violation.jsonl"}).status, 1);
+}
+
+/// Every key that a scenario needs is in the list, and what --print prints is that scenario.
+TEST(Newcomer, WritesAScenarioFromTheListOfKeys) {
+  const Folder folder;
+  const std::string keys = run(folder, {"list", "keys"}).out;
+  for (const char* key : {"network.topology", "mobility.model", "radio.range", "stop.time"})
+    EXPECT_TRUE(has(keys, std::string("\n  ") + key + ' ')) << key;
+  folder.write("own.toml",
+               "algorithm = \"flooding\"\n[network]\ntopology = \"radio\"\nnodes = 10\n"
+               "[mobility]\nmodel = \"random-waypoint\"\nwidth = 300\nheight = 300\n"
+               "[radio]\nrange = 120\n[neighbours]\ndetect = \"probes\"\n"
+               "[stop]\ntime = \"10 s\"\n");
+  const Outcome table = run(folder, {"run", "own.toml"});
+  EXPECT_EQ(table.status, 0) << table.err;
+  EXPECT_TRUE(has(table.out, "\n  instability  ")) << table.out;
+  EXPECT_TRUE(has(table.out, "(instability: ")) << "nothing says what it is: " << table.out;
+  folder.write("printed.toml", run(folder, {"run", "own.toml", "--print"}).out);
+  const Outcome own = run(folder, {"run", "own.toml", "--json"});
+  const Outcome printed = run(folder, {"run", "printed.toml", "--json"});
+  ASSERT_EQ(printed.status, 0) << printed.err;
+  EXPECT_EQ(fingerprint(printed), fingerprint(own));
+}
+
+/// Links by radio come and go with the positions of nodes: churn would break wires.
+TEST(Newcomer, AKeyThatDoesNothingIsRefused) {
+  const Folder folder;
+  for (const char* command : {"run", "compare"}) {
+    const Outcome outcome =
+        run(folder, {command, "thesis-random-waypoint", "--set", "churn.rate=5"});
+    EXPECT_EQ(outcome.status, 2) << command;
+    EXPECT_TRUE(has(outcome.err, "churn.rate: has no effect")) << outcome.err;
   }
 }
 
@@ -96,10 +161,10 @@ TEST(Newcomer, TheDoctorNoticesWhatIsMissing) {
       Program(folder, {"-c", std::string("PATH=/nowhere ") + BELLWETHER_PROGRAM + " doctor"},
               "/dev/null", "/bin/sh")
           .wait();
-  EXPECT_TRUE(
-      has(outcome.out, "note     compiler: g++ is not here\n           -> apt-get install g++"))
+  EXPECT_TRUE(has(outcome.out,
+                  "note     compiler: g++ is not installed\n           -> apt-get install g++"))
       << outcome.out;
-  EXPECT_TRUE(has(outcome.out, "browser: none was found")) << outcome.out;
+  EXPECT_TRUE(has(outcome.out, "browser: none found")) << outcome.out;
 }
 
 }  // namespace

@@ -168,16 +168,16 @@ TEST_F(ReplayTest, RefusesWhatHasNoPlaceBesideIt) {
   refused({"run"}, "run needs a scenario, or --replay and a trace (see bellwether run --help)");
   refused({"run", first_election, "--replay", "run.jsonl"},
           "run takes a scenario or --replay, not both");
-  refused({"run", "--replay", "run.jsonl", "--seed", "3"}, "--seed has no place beside --replay");
-  refused({"run", "--replay", "run.jsonl", "-a", "lelann"}, "--algorithm has no place");
+  refused({"run", "--replay", "run.jsonl", "--seed", "3"}, "--seed does not apply to --replay");
+  refused({"run", "--replay", "run.jsonl", "-a", "lelann"}, "--algorithm does not apply to --replay");
   refused({"run", "--replay", "run.jsonl", "--set", "network.nodes=4"},
-          "--set network.nodes=4 has no place beside --replay; only properties can be set");
+          "--set network.nodes=4 does not apply to --replay, where only properties can be set");
   refused({"run", "--replay", "run.jsonl", "--set", "properties=harmony"}, "\"harmony\"");
   refused({"run", "--replay", "run.jsonl", "--series", "x.csv"}, "--series");
   refused({"run", "--replay", "run.jsonl", "--print"}, "--print");
   refused({"run", "--replay"}, "--replay");
   refused({"run", "--replay", "none.jsonl"}, "none.jsonl: there is no such file");
-  refused({"run", "--replay", "."}, "cannot be read");
+  refused({"run", "--replay", "."}, "is a folder; name a file in it");
   refused({"run", "--replay", "run.jsonl", "--trace", "none/x.jsonl"}, "cannot be written");
 }
 
@@ -185,7 +185,7 @@ TEST_F(ReplayTest, RefusesTracesThatCannotBeReplayed) {
   run(folder, {"run", first_election, "--trace", "plain.jsonl"});
   refused({"run", "--replay", "plain.jsonl"}, "plain.jsonl:1: this trace has no schedule");
   folder.write("bad.jsonl", "{}\n");
-  refused({"run", "--replay", "bad.jsonl"}, "bad.jsonl:1: this is no trace");
+  refused({"run", "--replay", "bad.jsonl"}, "bad.jsonl:1: this is not a trace");
   Json header = ring_of_three();
   header["algorithm"] = "chang-robert";
   refused_header(header, "bad.jsonl:1: algorithm: unknown algorithm \"chang-robert\"");

@@ -45,9 +45,9 @@ struct CentralOptions {
 };
 
 constexpr const char* footer =
-    R"(For each component, the node with the smallest sum of distances to all others in it; of
-equals the last one: names that are whole numbers ascend, others come as the file first names them.
-Other measures, each of which ranks the nodes of a component (--measure):
+    R"(For each component, the node with the smallest sum of distances to all others in it. Ties go
+to the last node: numbers in ascending order, other names in order of first appearance.
+Measures that rank the nodes of a component (--measure):
   closeness     least sum of distances to the others
   harmonic      largest sum of 1/distance
   betweenness   most shortest paths of others through it       a search from every node
@@ -55,13 +55,13 @@ Other measures, each of which ranks the nodes of a component (--measure):
   eccentricity  least distance to the farthest node            a search from every node
   tree          least sum of distances in a spanning tree
   degree        most links
-Formats, told by the ending or, failing that, by the contents:
+Formats, recognized by the file's ending, or else by its contents (--format):
   edges     "a b" or "a b WEIGHT" a line        any other ending
   graphml   GraphML                             .graphml .xml
   dimacs    "p edge" or "p sp", e and a lines   .col .clq .dimacs .gr
   metis     "NODES LINKS", then neighbours      .graph .metis
 Loops and repeated links change no distance; they are left out and counted.
-The last line is the time. All else is the same on every run. docs/central.md tells more.
+The last line is the time; all other output is the same on every run. See docs/central.md.
 Examples:
   bellwether central roads.gr                    the most central node of each component
   bellwether central roads.gr --weighted         the same by the lengths of the links
@@ -258,17 +258,16 @@ void add_parts(CentralReport& report, const Parts& parts, const Answers& answers
 
 /// What cannot be had together.
 void check(const CentralOptions& options, CentralMeasure measure) {
-  if (options.top == 0)
-    throw core::Problem("--top", {}, "0 nodes are nobody; write --top 1 or more");
+  if (options.top == 0) throw core::Problem("--top", {}, "must be 1 or greater, not 0");
   if (options.horizon > 0 && (options.weighted || measure != CentralMeasure::closeness))
     throw core::Problem("--horizon", {},
-                        "this is for closeness in hops; leave out " +
+                        "applies to closeness in hops only; remove " +
                             std::string(options.weighted ? "--weighted" : "--measure"));
   if (options.weighted && measure != CentralMeasure::closeness) {
     const bool links = measure == CentralMeasure::pagerank || measure == CentralMeasure::degree;
     throw core::Problem("--weighted", {},
                         "the " + options.measure + " measure counts " + (links ? "links" : "hops") +
-                            "; leave out one of the two");
+                            "; remove one of the two");
   }
 }
 
@@ -281,8 +280,8 @@ void check_directed(const CentralOptions& options, CentralMeasure measure) {
                                                                   : "";
   if (!flag.empty())
     throw core::Problem(flag, {},
-                        "the graph is directed, and this is for links that go both "
-                        "ways; add --two-way to take its arrows for such links, or leave it out");
+                        "applies to undirected graphs only, and this graph is directed; add "
+                        "--two-way to treat its edges as undirected, or remove it");
 }
 
 int central(const CentralOptions& options) {
@@ -322,23 +321,25 @@ void add_central(terminal::Command& app, int& status) {
   const auto options = std::make_shared<CentralOptions>();
   terminal::Command* sub =
       app.add_subcommand("central", "Find the most central nodes of a graph in a file");
-  sub->add_option("file", options->file, "The graph; - reads it from standard input")->required();
-  sub->add_option("--top", options->top, "So many nodes of each component, the best first")
+  sub->add_option("file", options->file, "Read the graph from this file; - is standard input")
+      ->required();
+  sub->add_option("--top", options->top, "Print the N best nodes of each component; 1 or more")
       ->capture_default_str();
-  sub->add_option("--format", options->format,
-                  "edges, graphml, dimacs or metis, whatever the ending says");
+  sub->add_option(
+      "--format", options->format,
+      "Read this format: edges, graphml, dimacs or metis; default: by the file's ending");
   sub->add_option(
          "--measure", options->measure,
          "Rank by closeness, harmonic, betweenness, pagerank, eccentricity, tree or degree")
       ->capture_default_str();
   sub->add_option("--horizon", options->horizon,
-                  "Let each node know only those within N hops, and rank by how many elect a node; "
-                  "0: any number")
+                  "Let each node know only the nodes within N hops, and rank by the number of "
+                  "nodes that elect a node; 0: no limit")
       ->capture_default_str();
   sub->add_flag("--weighted", options->weighted,
-                "Distances are sums of the weights in the file instead of hops");
-  sub->add_flag("--two-way", options->two_way, "Take the arrows of a directed graph for links");
-  sub->add_flag("--all", options->all, "All components, not only the ten largest");
+                "Sum the weights in the file instead of counting hops");
+  sub->add_flag("--two-way", options->two_way, "Treat directed edges as undirected");
+  sub->add_flag("--all", options->all, "Print all components, not only the ten largest");
   sub->add_flag("--json", options->json, "Print one JSON object instead of a table");
   sub->footer(footer);
   sub->callback([options, &status] { status = central(*options); });

@@ -13,10 +13,9 @@ namespace {
 std::string radio_text(const core::Model& m) {
   if (m.shape != core::Shape::any || !m.bears_changes) return "";
   if (m.bears_loss && m.bears_reordering)
-    return "over any radio; nodes are told of their neighbours, or detect them by probes";
-  return "over any radio with [neighbours] reliable = true; without that, only where nodes are "
-         "told "
-         "of their neighbours (detect = \"told\") and nothing is lost";
+    return "over any radio; nodes get link notifications, or detect their neighbours by probes";
+  return "over any radio with [neighbours] reliable = true; otherwise only with link notifications "
+         "(detect = \"told\") and without losses";
 }
 
 std::string describe(const core::Algorithm& entry) {
@@ -54,8 +53,9 @@ void add_describe(terminal::Command& app, const Tables& tables, int& status) {
   const auto name = std::make_shared<std::string>();
   terminal::Command* sub =
       app.add_subcommand("describe", "Explain an algorithm: model, bounds, options");
-  sub->add_option("algorithm", *name,
-                  "Its name, or a file with one (FILE.cpp); bellwether list algorithms shows them")
+  sub->add_option(
+         "algorithm", *name,
+         "Explain this algorithm: a name from bellwether list algorithms, or a file (FILE.cpp)")
       ->required();
   sub->footer("");
   sub->callback([name, &tables, &status] {

@@ -36,14 +36,14 @@ std::string found_program(const std::string& name) {
 Finding program(const char* part, const char* name, const char* what, const char* cure) {
   const std::string path = found_program(name);
   if (!path.empty()) return {State::good, part, what, path, ""};
-  return {State::note, part, what, std::string(name) + " is not here", cure};
+  return {State::note, part, what, std::string(name) + " is not installed", cure};
 }
 
 Finding page() {
   const auto files = embedded::files();
   if (std::any_of(files.begin(), files.end(), [](const auto& f) { return f.name == "app.js"; }))
-    return {State::good, "view", "page", "is a part of this program", ""};
-  return {State::missing, "view", "page", "was left out: there was no npm when this was built",
+    return {State::good, "view", "page", "part of this program", ""};
+  return {State::missing, "view", "page", "missing: npm was not installed when this program was built",
           "apt-get install nodejs npm, and build again"};
 }
 
@@ -51,8 +51,8 @@ Finding browser() {
   for (const char* name : {"xdg-open", "firefox", "chromium", "google-chrome"})
     if (const std::string path = operate::in_path(name); !path.empty())
       return {State::good, "view", "browser", path, ""};
-  return {State::note, "view", "browser", "none was found",
-          "bellwether view prints an address; or: apt-get install firefox-esr"};
+  return {State::note, "view", "browser", "none found",
+          "open the address that bellwether view prints elsewhere, or: apt-get install firefox-esr"};
 }
 
 Finding mpi() {
@@ -61,7 +61,7 @@ Finding mpi() {
             "apt-get install libopenmpi-dev, and build again"};
   const std::string path = operate::in_path("mpirun");
   if (!path.empty()) return {State::good, "sweep", "several machines", path, ""};
-  return {State::note, "sweep", "several machines", "mpirun is not here",
+  return {State::note, "sweep", "several machines", "mpirun is not installed",
           "apt-get install openmpi-bin"};
 }
 
@@ -85,13 +85,13 @@ bool python_has(const std::string& module) {
 }
 
 Finding python(const char* module, const char* cure) {
-  if (python_has(module)) return {State::good, "python", module, "is there", ""};
-  return {State::note, "python", module, "is not there", cure};
+  if (python_has(module)) return {State::good, "python", module, "installed", ""};
+  return {State::note, "python", module, "not installed", cure};
 }
 
 Findings examine(const Tables& tables) {
   Findings out{{State::good, "run, check, compare", "elections",
-                std::to_string(tables.algorithms.size()) + " are a part of this program", ""}};
+                std::to_string(tables.algorithms.size()) + " are part of this program", ""}};
   out.push_back(mpi());
   out.push_back(program("802.11n (--engine ns3)", "bellwether-ns3", "ns-3",
                         "from the sources: apt-get install libns3-dev, then make"));
@@ -106,7 +106,7 @@ Findings examine(const Tables& tables) {
   out.push_back(python("pandas", "apt-get install python3-pandas"));
   out.push_back(python("networkx", "apt-get install python3-networkx"));
   out.push_back(program("node", "bellwether-node", "small program",
-                        "from the sources: make; but bellwether node does without"));
+                        "from the sources: make (optional: bellwether node works without it)"));
   return out;
 }
 

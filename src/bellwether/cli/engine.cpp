@@ -30,7 +30,7 @@ constexpr const char* program = "bellwether-ns3";
   execvp(program, words.data());
   throw core::Problem("--engine " + wanted, {},
                       std::string("the program ") + program +
-                          " is not here; install ns-3 (Debian: libns3-dev), and build again");
+                          " is not installed; install ns-3 (Debian: libns3-dev) and build again");
 }
 
 [[noreturn]] void refuse_unknown(const std::string& wanted, const std::vector<std::string>& known) {
@@ -73,9 +73,10 @@ std::string said_of(const std::function<std::optional<experiment::Row>()>& make)
 }  // namespace
 
 void add_engine_option(terminal::Command& sub, std::string& engine, const std::string& more) {
-  sub.add_option(
-      "--engine", engine,
-      "fast: our own simulator; ns3: 802.11n by ns-3, where bellwether-ns3 is there" + more);
+  sub.add_option("--engine", engine,
+                 "Select the simulator backend: fast (built in; default) or ns3 (802.11n of ns-3; "
+                 "needs bellwether-ns3)" +
+                     more);
 }
 
 Engine chosen_engine(const std::string& wanted, const Tables& tables) {
@@ -103,8 +104,8 @@ void require_carried(const scenario::Scenario& scenario, const Engine& engine) {
   throw scenario::problem_at(
       scenario, "radio.model",
       "--engine " + engine.name +
-          " is a shared medium among nodes with places; write [mobility] model = ..., "
-          "[radio] model = \"csma\" and [neighbours] detect = \"probes\", or take --engine fast");
+          " is a shared medium among nodes with positions; write [mobility] model = ..., "
+          "[radio] model = \"csma\" and [neighbours] detect = \"probes\", or use --engine fast");
 }
 
 std::string suffix_of(const Engine& engine) {

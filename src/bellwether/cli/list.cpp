@@ -35,12 +35,12 @@ Rows facts(std::span<const world::NamedFact> list) {
   return rows;
 }
 
-/// By what they bear; a row without a name is a heading.
+/// By the faults that they tolerate; a row without a name is a heading.
 Rows algorithms(const Tables& tables) {
   constexpr std::array<const char*, 6> headings{
       "in any network, while links come and go",
       "in networks where nodes crash",
-      "in any network that stays as it is",
+      "in any network whose links do not change",
       "on rings",
       "in complete networks",
       "in synchronous rounds",
@@ -62,7 +62,7 @@ Rows algorithms(const Tables& tables) {
   return rows;
 }
 
-/// What each of them needs and bears.
+/// What each of them requires and tolerates.
 Rows models(const Tables& tables) {
   Rows rows;
   for (const auto& entry : tables.algorithms)
@@ -70,12 +70,12 @@ Rows models(const Tables& tables) {
   return rows;
 }
 
-/// For real machines: those that a node can run, then the others and why not.
+/// Those that the daemon can run, then the others and why not.
 Rows for_nodes(const Tables& tables) {
   Rows rows{{"", "bellwether node --algorithm NAME"}};
   for (const auto& entry : tables.algorithms)
     if (node::unsuitable_because(entry).empty()) rows.emplace_back(entry.name, entry.facts.title);
-  rows.emplace_back("", "not on real machines");
+  rows.emplace_back("", "cannot be deployed");
   for (const auto& entry : tables.algorithms)
     if (const auto why = node::unsuitable_because(entry); !why.empty())
       rows.emplace_back(entry.name, why);
@@ -84,14 +84,14 @@ Rows for_nodes(const Tables& tables) {
 
 Rows neighbours() {
   return {{"told",
-           "both ends of a link are told of it when it comes or goes (keys of [notify]); not with "
-           "radio.model csma"},
+           "link notifications: both ends of a link get one when it comes up or goes down (keys of "
+           "[notify]); not with radio.model csma"},
           {"probes",
-           "each node sends probes; who was heard is a neighbour, until it is silent for too long "
-           "(keys: period, timeout, jitter)"},
+           "each node sends probes; a node that is heard is a neighbour until it is silent for "
+           "`timeout` (keys: period, timeout, jitter)"},
           {"reliable",
-           "not a way to detect but a layer, reliable = true: every message arrives once and in "
-           "order while the link is up; for algorithms that need that (keys: retry)"}};
+           "a layer (reliable = true): each message arrives once and in order while the link is "
+           "up; for algorithms that need this (keys: retry)"}};
 }
 
 /// Those that are a part of the program.
@@ -122,9 +122,9 @@ Rows keys() {
 
 std::vector<Topic> topics(const Tables& tables) {
   return {
-      {"algorithms", "elections to run (bellwether describe NAME tells more)",
+      {"algorithms", "elections (bellwether describe NAME explains one)",
        [&] { return algorithms(tables); }},
-      {"models", "what each algorithm needs of a network, and what it bears",
+      {"models", "what each algorithm requires, and which faults it tolerates",
        [&] { return models(tables); }},
       {"topologies", "network.topology: the network at the beginning", topologies},
       {"channels", "what a channel may do to messages", [] { return facts(world::channels()); }},
@@ -133,9 +133,8 @@ std::vector<Topic> topics(const Tables& tables) {
        [] { return facts(world::mobility_models()); }},
       {"radios", "radio.model: how messages travel between nodes in range",
        [] { return facts(world::radio_models()); }},
-      {"neighbours", "neighbours.detect: how nodes learn who is near", neighbours},
-      {"node", "elections that a node on a real machine can run",
-       [&] { return for_nodes(tables); }},
+      {"neighbours", "neighbours.detect: how nodes detect their neighbours", neighbours},
+      {"node", "elections that the daemon can run", [&] { return for_nodes(tables); }},
       {"scenarios", "scenarios that are a part of the program (bellwether run NAME)", scenarios},
       {"keys", "all keys of a scenario", keys}};
 }
@@ -183,11 +182,10 @@ std::vector<std::string> list_topics(const Tables& tables) {
 void add_list(terminal::Command& app, const Tables& tables, int& status) {
   const auto wanted = std::make_shared<std::string>();
   terminal::Command* sub =
-      app.add_subcommand("list", "List algorithms, topologies, ways to move, keys, ...");
-  sub->add_option(
-      "what", *wanted,
-      "algorithms, models, topologies, channels, delays, mobility, radios, neighbours, node, "
-      "scenarios or keys");
+      app.add_subcommand("list", "List algorithms, topologies, mobility models, keys, ...");
+  sub->add_option("what", *wanted,
+                  "List only algorithms, models, topologies, channels, delays, mobility, radios, "
+                  "neighbours, node, scenarios or keys");
   sub->footer("");
   sub->callback([wanted, &tables, &status] { status = list(*wanted, tables); });
 }

@@ -47,8 +47,9 @@ Testimony ask(const Client& node) {
     for (const Json& link : out.map.at("links"))
       for (const std::size_t end : {0, 1}) link.at(end).get<std::uint64_t>();
   } catch (const core::Problem&) {
-    throw ClientError(client::Trouble::bad_answer,
-                      node.address() + ": what answers there does not speak as a node does");
+    throw ClientError(
+        client::Trouble::bad_answer,
+        node.address() + ": the reply is not that of a Bellwether node; check the address");
   }
   return out;
 }
@@ -59,8 +60,9 @@ Sighting together(const std::vector<Testimony>& all) {
   std::map<NodeId, Sighting::Node> nodes;
   std::set<std::pair<NodeId, NodeId>> links;
   for (const Testimony& each : all)
-    nodes[each.self] = {each.self, each.leader, each.status.dump(),
-                        "so it says itself, in epoch " + each.status.value("epoch", Json()).dump()};
+    nodes[each.self] = {
+        each.self, each.leader, each.status.dump(),
+        "reported by the node itself, in epoch " + each.status.value("epoch", Json()).dump()};
   for (const Testimony& each : all) {
     const std::string self = std::to_string(core::raw(each.self));
     for (const Json& id : each.map.at("members")) {
@@ -70,7 +72,7 @@ Sighting together(const std::vector<Testimony>& all) {
       state["seen_by"] = core::raw(each.self);
       state["leader_of_" + self] = each.leader ? Json(core::raw(*each.leader)) : Json();
       nodes.try_emplace(
-          other, Sighting::Node{other, each.leader, state.dump(), "so node " + self + " says"});
+          other, Sighting::Node{other, each.leader, state.dump(), "reported by node " + self});
     }
     for (const Json& link : each.map.at("links"))
       links.emplace(NodeId{link.at(0).get<std::uint64_t>()},
@@ -106,8 +108,9 @@ view::Play live_group(std::vector<std::string> addresses) {
   view::Play out;
   out.scenario.name = "the group " + first.front().group;
   out.scenario.algorithm = first.front().algorithm;
-  out.scenario.about = "A live group, as " + std::to_string(first.size()) +
-                       (first.size() == 1 ? " of its nodes tells it." : " of its nodes tell it.");
+  out.scenario.about =
+      "A live group, as " + std::to_string(first.size()) +
+      (first.size() == 1 ? " of its nodes reports it." : " of its nodes report it.");
   out.scenario.stop.time = 24h;
   out.live = [witnesses]() mutable { return together(ask_all(witnesses)); };
   return out;

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "bellwether/cli/load.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -17,12 +21,13 @@ namespace bellwether::cli {
 
 void add_scenario_options(terminal::Command& sub, ScenarioOptions& options, bool required) {
   sub.add_option("scenario", options.file,
-                 "The scenario: a TOML file, or one of: bellwether list scenarios")
+                 "Read this scenario: a TOML file, or a name from bellwether list scenarios")
       ->required(required);
-  sub.add_option("-s,--set", options.set, "Change a key of the scenario: key=value")
+  sub.add_option("-s,--set", options.set, "Set a key of the scenario: key=value; may be repeated")
       ->take_all()
       ->allow_extra_args(false);
-  sub.add_option("--seed", options.seed, "Draw everything from this seed instead");
+  sub.add_option("--seed", options.seed,
+                 "Use this seed, from 0 to 2^63-1; default: the scenario's");
 }
 
 namespace {
@@ -108,39 +113,64 @@ void require_series(const scenario::Scenario& scenario, const core::Algorithm& e
     throw core::Problem(
         "--series", {},
         std::string(entry.name) +
-            " runs in synchronous rounds, which are not measured over time; leave it out");
+            " runs in synchronous rounds, which are not measured over time; remove it");
   if (!scenario::measures(scenario))
     throw core::Problem("--series", {},
                         "this run measures nothing over time; write [metrics] on = \"on\", or add "
                         "--set metrics.on=on");
 }
 
+namespace {
+
+// Where the names of files under construction stand, for a signal handler to read.
+std::array<std::atomic<const char*>, 8> unfinished{};
+
+void replace_unfinished(const char* from, const char* to) {
+  for (auto& slot : unfinished)
+    if (const char* seen = from; slot.compare_exchange_strong(seen, to)) return;
+}
+
+std::string reason_text(int reason) {
+  return std::string("cannot be written: ") + std::strerror(reason) +
+         (reason == ENOENT ? "; is the folder there?" : "");
+}
+
+}  // namespace
+
 OutputFile::OutputFile(std::string path) : path_(std::move(path)), part_(path_ + ".part") {
   std::error_code error;
-  if (std::filesystem::is_directory(path_, error))
+  const auto status = std::filesystem::status(path_, error);
+  if (std::filesystem::is_directory(status))
     throw core::Problem(path_, {}, "is a folder; name a file in it");
+  // A device or a pipe is written to, never replaced by a file; /dev/stdout may be a link to one.
+  const bool special = path_.starts_with("/dev/") || path_.starts_with("/proc/");
+  if (special || (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)))
+    part_.clear();
   // Scenarios, experiments and configurations are written by people, and by nothing here.
   if (path_.ends_with(".toml") && std::filesystem::exists(path_, error))
-    throw core::Problem(path_, {}, "is a file of yours and would be lost; write to another");
+    throw core::Problem(path_, {}, "exists and would be overwritten; name another file");
   errno = 0;
-  stream_.open(part_, std::ios::binary);
-  if (stream_) return;
-  const int why = errno;
-  throw core::Problem(path_, {},
-                      std::string("cannot be written: ") + std::strerror(why) +
-                          (why == ENOENT ? "; is the folder there?" : ""));
+  stream_.open(part_.empty() ? path_ : part_, std::ios::binary);
+  if (!stream_) throw core::Problem(path_, {}, reason_text(errno));
+  if (!part_.empty()) replace_unfinished(nullptr, part_.c_str());
 }
 
 OutputFile::~OutputFile() {
-  if (!kept_) std::remove(part_.c_str());
+  if (!part_.empty()) replace_unfinished(part_.c_str(), nullptr);
+  if (!kept_ && !part_.empty()) std::remove(part_.c_str());
+}
+
+void OutputFile::remove_unfinished() noexcept {
+  for (auto& slot : unfinished)
+    if (const char* part = slot.load()) unlink(part);
 }
 
 void OutputFile::keep() {
   stream_.close();
+  if (!stream_) throw core::Problem(path_, {}, "cannot be written; is there room on the device?");
   std::error_code error;
-  if (stream_) std::filesystem::rename(part_, path_, error);
+  if (!part_.empty()) std::filesystem::rename(part_, path_, error);
   if (error) throw core::Problem(path_, {}, "cannot be written: " + error.message());
-  if (!stream_) throw core::Problem(path_, {}, "cannot be written; is there room?");
   kept_ = true;
 }
 

@@ -43,7 +43,8 @@ const core::Algorithm& find_algorithm(const Tables& tables, const scenario::Scen
 /// Says at once, and not after the run, that there will be no series. Throws Problem.
 void require_series(const scenario::Scenario& scenario, const core::Algorithm& entry);
 
-/// A file under construction: it gets its name only when it is whole. Throws Problem.
+/// A file under construction: it gets its name only when it is complete. What is not a file, such
+/// as /dev/stdout, is written to directly. Throws Problem.
 class OutputFile {
  public:
   explicit OutputFile(std::string path);
@@ -53,10 +54,12 @@ class OutputFile {
 
   std::ofstream& stream() { return stream_; }
   void keep();
+  /// For a signal handler: removes all that are under construction.
+  static void remove_unfinished() noexcept;
 
  private:
   std::string path_;
-  std::string part_;
+  std::string part_;  // its name until it is complete; empty: it is written to directly
   std::ofstream stream_;
   bool kept_ = false;
 };

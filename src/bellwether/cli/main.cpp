@@ -24,24 +24,24 @@ constexpr const char* examples = R"(Examples:
   bellwether run thesis-random-waypoint                sixty nodes that move, measured over time
   bellwether run S.toml --set network.nodes=500 --seed 7 --json
   bellwether run S.toml --trace run.jsonl && bellwether trace run.jsonl --svg run.svg
-  bellwether run --replay checked.jsonl                the steps of a trace with a schedule again
+  bellwether run --replay checked.jsonl                replay a counterexample of check
   bellwether motion S.toml --out paths.movements       where the nodes of a scenario go
   bellwether central graph.edges --top 5               the most central nodes of a graph of yours
   bellwether check cel --all-graphs 3 --changes 3      every run of three nodes; one goes wrong
   bellwether compare hierarchy                         all algorithms that fit, side by side
   bellwether sweep experiments/hierarchy.toml          an experiment: many runs, one results file
   bellwether report hierarchy.sqlite                   its figures and tables, as a page
-  bellwether reproduce --list                          published experiments to run again
-  bellwether view partition-heals                      the same in the browser, to be disturbed
-  bellwether node --key group.key                      a node on this machine, for real
-  bellwether leader                                    who leads? asks the node on this machine
+  bellwether reproduce --list                          published experiments to reproduce
+  bellwether view partition-heals                      the same in the browser; cut its links
+  bellwether node --key group.key                      run the daemon on this machine
+  bellwether leader                                    ask the daemon on this machine who leads
   bellwether new ring-of-trust                         a project with an election of your own
-  bellwether list algorithms                           what there is; also: list scenarios
+  bellwether list algorithms                           list all elections; also: list scenarios
   bellwether describe height                           what it does, and its options
-  bellwether doctor                                    what this machine lacks
+  bellwether doctor                                    check what this machine is missing
 
-Every command explains itself: bellwether COMMAND --help
-Exit status: 0 done, 1 a property was broken, 2 bad input, 3 a limit was met, 130 interrupted.)";
+Help on a command: bellwether COMMAND --help
+Exit status: 0 done, 1 a property was broken, 2 bad input, 3 limit reached, 130 interrupted.)";
 
 terminal::Words words_of(const Tables& tables) {
   std::vector<std::string> algorithms;

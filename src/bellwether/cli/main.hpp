@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The program as a function: whoever has an algorithm of their own adds it to a catalogue and gets
+// The program as a function: a program with an algorithm of its own adds it to a catalogue and gets
 // every command for it.
 //
 //   int main(int argc, char** argv) {

@@ -19,7 +19,7 @@ struct MotionOptions {
 };
 
 constexpr const char* footer =
-    R"(The ending of the file decides: .movements is BonnMotion's own format, .ns_movements and .tcl
+    R"(The file's ending selects the format: .movements is BonnMotion's own; .ns_movements and .tcl
 are the setdest commands of ns-2, which ns-3 reads, too. Only nodes that move are written: not the
 towers and servers of a highway. A scenario with model = "trace" follows such a file, and so this
 command also turns one format into the other.
@@ -74,7 +74,7 @@ int write_motion(const MotionOptions& options) {
   if (!scenario::moves(scenario))
     throw scenario::problem_at(
         scenario, "mobility.model",
-        "nobody moves in this scenario; add [mobility] with a model, such as "
+        "nodes do not move in this scenario; add [mobility] with a model, such as "
         "\"random-waypoint\"");
   try {
     const auto network = world::build_network(scenario::effective_network(scenario), scenario.seed);
@@ -95,10 +95,10 @@ void add_motion(terminal::Command& app, int& status) {
   terminal::Command* sub =
       app.add_subcommand("motion", "Write the paths of moving nodes to a file");
   add_scenario_options(*sub, options->scenario);
-  sub->add_option("-o,--out", options->out, "The file: .movements, .ns_movements or .tcl")
+  sub->add_option("-o,--out", options->out, "Write to this file: .movements, .ns_movements or .tcl")
       ->required();
   sub->add_option("--for", options->duration,
-                  "How long, such as \"90 s\"; unless given, as long as the run (stop.time)");
+                  "Write this much time, such as \"90 s\"; default: stop.time of the scenario");
   sub->footer(footer);
   sub->callback([options, &status] { status = write_motion(*options); });
 }

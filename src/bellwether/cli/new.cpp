@@ -20,15 +20,16 @@ using terminal::replaced;
 constexpr std::string_view model = "examples/my-election/";
 
 constexpr const char* footer =
-    R"(NAME is in lower case with dashes, as the algorithms' names are: ring-of-trust. The project
-stands in a folder of that name: one file with an election that works, scenarios, an experiment, a
+    R"(Write NAME in lower case with hyphens, as the names of the algorithms: ring-of-trust. The project is
+a folder of that name: one file with an election that works, scenarios, an experiment, a
 CMakeLists.txt and a README. Then:
   cd NAME && cmake -B build && cmake --build build
   build/NAME run scenario.toml
 CMake must find the library of bellwether: the package libbellwether-dev (`make deb` makes it), or
 what `cmake --install build --prefix P` has put under P, with -DCMAKE_PREFIX_PATH=P, or a build
 tree B, with -Dbellwether_DIR=B.
-docs/tutorial/own-algorithm.md goes through the file.)";
+docs/tutorial/own-algorithm.md explains the file.
+Exit status: 0 written; 2 bad input, and nothing is left behind.)";
 
 /// "ring-of-trust" as a file ("ring_of_trust") and as a class ("RingOfTrust").
 std::string as_file(const std::string& name) {
@@ -53,7 +54,7 @@ void require_name(const std::string& name, const Tables& tables) {
                     });
   if (!good)
     throw core::Problem("new", {},
-                        "a name is made of small letters, digits and single dashes, such as "
+                        "a name must consist of small letters, digits and single hyphens, such as "
                         "ring-of-trust, not \"" +
                             name + "\"");
   // Targets of CMake's own, and a class that the file has besides.
@@ -62,11 +63,11 @@ void require_name(const std::string& name, const Tables& tables) {
     throw core::Problem(
         "new", {},
         "a project called " + name +
-            " could not be built, since CMake or the file itself has that name; take another");
+            " could not be built, since CMake or a file of it has that name; choose another name");
   for (const core::Algorithm& entry : tables.algorithms)
     if (entry.name == name)
       throw core::Problem("new", {},
-                          "there is an algorithm " + name + " already; take another name");
+                          "there is an algorithm " + name + " already; choose another name");
 }
 
 /// All files of the model, in the words of the new one. Nothing is left behind if one of them
@@ -74,9 +75,11 @@ void require_name(const std::string& name, const Tables& tables) {
 void write_project(const fs::path& folder, const std::string& name) {
   std::error_code error;
   if (fs::exists(folder, error))
-    throw core::Problem(folder.string(), {}, "is there already; take another name, or remove it");
+    throw core::Problem(folder.string(), {}, "exists already; choose another name, or remove it");
   if (!fs::create_directory(folder, error))
-    throw core::Problem(folder.string(), {}, "cannot be made: " + error.message());
+    throw core::Problem(
+        folder.string(), {},
+        "cannot be created: " + error.message() + "; go to a folder that you may write to");
   try {
     for (const embedded::File& file : embedded::files()) {
       if (!file.name.starts_with(model)) continue;
@@ -110,7 +113,10 @@ void add_new(terminal::Command& app, const Tables& tables, int& status) {
   terminal::Command* sub =
       app.add_subcommand("new", "Write a project with an election of your own");
   const auto name = std::make_shared<std::string>();
-  sub->add_option("name", *name, "The name of the election, such as ring-of-trust")->required();
+  sub->add_option(
+         "name", *name,
+         "Name the election, such as ring-of-trust: lower-case letters, digits and hyphens")
+      ->required();
   sub->footer(footer);
   sub->callback([name, &tables, &status] {
     require_name(*name, tables);

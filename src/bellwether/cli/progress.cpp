@@ -8,16 +8,22 @@
 #include <csignal>
 #include <cstdio>
 
+#include "bellwether/cli/load.hpp"
 #include "bellwether/report/tables/units.hpp"
 
 namespace bellwether::cli {
 namespace {
 
 std::atomic<bool> stop_requested{false};
+std::atomic<bool> asked{false};  // a run asks now and then whether it is to stop
 static_assert(std::atomic<bool>::is_always_lock_free);  // safe in a signal handler
 
+/// While a network is being built nothing asks, and there is nothing to report yet.
 void on_signal(int) {
   stop_requested = true;
+  if (asked) return;
+  OutputFile::remove_unfinished();
+  _exit(130);
 }
 
 }  // namespace
@@ -36,6 +42,7 @@ InterruptGuard::~InterruptGuard() {
 }
 
 bool InterruptGuard::interrupted() {
+  asked = true;
   return stop_requested;
 }
 

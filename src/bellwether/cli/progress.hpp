@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The line that shows how far a run has come, and the ear for Ctrl-C.
+// The line that shows how far a run has come, and what Ctrl-C does.
 #pragma once
 
 #include <chrono>
@@ -11,7 +11,8 @@
 
 namespace bellwether::cli {
 
-/// While it lives, the first Ctrl-C (or SIGTERM) asks the run to stop; the second ends the program.
+/// While it lives, the first Ctrl-C (or SIGTERM) asks the run to stop; the second ends the program,
+/// and so does the first while no run asks for it yet.
 class InterruptGuard {
  public:
   InterruptGuard();

@@ -32,12 +32,11 @@ constexpr const char* footer =
     R"(A scenario is a TOML file: "bellwether list keys" and docs/scenarios.md list its keys.
   --set network.nodes=500          any key, as many times as you like
   --set options.clock=perfect      an option of the algorithm ("bellwether describe ALGORITHM")
-  --set properties=all             watch every property; a broken one ends the run with status 1
-  --series run.csv                 what is measured over time, one line an interval
-  --replay FILE                    take the steps of a trace that carries its schedule once more,
-                                   without a scenario; all properties are watched, and a step that
-                                   is not as recorded is told (status 1); or those of a
-                                   recording of a node (bellwether node --record)
+  --set properties=all             check every property; a violation ends the run with status 1
+  --series run.csv                 write the time series of the metrics, one row per interval
+  --replay FILE                    replay a trace that carries its schedule, or a node's recording
+                                   (bellwether node --record), without a scenario; checks all
+                                   properties and reports the first step that differs (status 1)
 The same scenario and the same seed give the same fingerprint, on every run.
 Ctrl-C stops a run and prints what it has so far, marked as partial (status 130).)";
 
@@ -56,8 +55,11 @@ std::optional<Recording> recording_of(const RunOptions& options) {
   if (!options.scenario.file.empty())
     throw core::Problem("run takes a scenario or --replay, not both" + hint);
   if (!options.series.empty())
-    throw core::Problem("--series", {}, "a replay measures nothing over time");
-  if (options.print) throw core::Problem("--print", {}, "a replay has no scenario to print");
+    throw core::Problem("--series", {},
+                        "does not apply to --replay, which measures nothing over time; remove it");
+  if (options.print)
+    throw core::Problem("--print", {},
+                        "does not apply to --replay, which has no scenario; remove it");
   return load_recording(options.replay, options.scenario);
 }
 
@@ -70,7 +72,7 @@ int run(const RunOptions& options, const Tables& tables) {
       recording ? recording->scenario : load_named(options.scenario);
   const auto& entry = find_algorithm(tables, scenario);
   const core::Model* model = entry.has_facts ? &entry.facts.model : nullptr;
-  if (!recording) scenario::require_effect(scenario, model);
+  if (!recording) sim::check_effects(entry, scenario);
   if (options.print) {
     const auto effective = scenario::with_effective_keys(scenario, model);
     std::fputs(scenario::print_scenario(effective).c_str(), stdout);
@@ -104,15 +106,16 @@ int run(const RunOptions& options, const Tables& tables) {
   observe::Report report = sim::simulate(entry, scenario, attachments);
   if (comparer) report.replay = comparer->verdict();
   line.finish();
+  const std::string carrier = attachments.make_medium ? engine.name : "";
+  const std::string out = options.json ? report::report_json(report, carrier) + "\n"
+                                       : report::report_table(report, carrier);
+  // Before the files: where one cannot be written, the result is not lost with it.
+  std::fputs(out.c_str(), stdout);
   if (trace) trace->keep();
   if (series) {
     series->stream() << report::series_csv(report);
     series->keep();
   }
-  const std::string carrier = attachments.make_medium ? engine.name : "";
-  const std::string out = options.json ? report::report_json(report, carrier) + "\n"
-                                       : report::report_table(report, carrier);
-  std::fputs(out.c_str(), stdout);
   return status_of(report);
 }
 
@@ -122,15 +125,16 @@ void add_run(terminal::Command& app, const Tables& tables, int& status) {
   const auto options = std::make_shared<RunOptions>();
   terminal::Command* sub = app.add_subcommand("run", "Run an election in a simulated network");
   add_scenario_options(*sub, options->scenario, /*required=*/false);
-  sub->add_option("-a,--algorithm", options->scenario.algorithm,
-                  "Run this algorithm instead: its name, or a file with one (FILE.cpp)");
+  sub->add_option(
+      "-a,--algorithm", options->scenario.algorithm,
+      "Use this algorithm: a name, or a file with one (FILE.cpp); default: the scenario's");
   sub->add_flag("--json", options->json, "Print one JSON object instead of a table");
   sub->add_option("--trace", options->trace, "Write every step to this file (JSON Lines)");
   sub->add_option("--series", options->series, "Write the metrics over time to this file (CSV)");
-  sub->add_option("--replay", options->replay, "Replay this trace, step by step");
+  sub->add_option("--replay", options->replay, "Replay this trace or recording, step by step");
   sub->add_flag("--progress", options->progress, "Show progress even if this is not a terminal");
   sub->add_flag("-q,--quiet", options->quiet, "Show no progress");
-  sub->add_flag("--print", options->print, "Print the scenario, all keys filled in, and stop");
+  sub->add_flag("--print", options->print, "Print the scenario with all its keys, and stop");
   add_engine_option(*sub, options->engine);
   sub->footer(footer);
   sub->callback([options, &tables, &status] { status = run(*options, tables); });

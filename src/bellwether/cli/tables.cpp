@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Apart from the commands, so that whoever looks something up does not link them all.
+// Apart from the commands, so that a program that looks something up does not link them all.
 #include <algorithm>
 
 #include "bellwether/cli/commands.hpp"

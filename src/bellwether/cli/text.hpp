@@ -11,7 +11,7 @@ namespace bellwether::cli {
 /// Words of `text` on lines of at most `width` columns; all lines but the first are indented.
 std::string wrapped(std::string_view text, std::size_t indent, std::size_t width);
 
-/// What an algorithm needs and bears, in words.
+/// What an algorithm requires and tolerates, in words.
 std::string model_text(const core::Model& model);
 
 }  // namespace bellwether::cli

@@ -4,6 +4,7 @@
 #include <fstream>
 
 #include "bellwether/cli/commands.hpp"
+#include "bellwether/core/input_file.hpp"
 #include "bellwether/core/problem.hpp"
 #include "bellwether/report/diagrams/space_time.hpp"
 #include "bellwether/report/diagrams/trace_listing.hpp"
@@ -37,8 +38,7 @@ std::optional<core::Time> moment(const std::string& text, const char* flag) {
 }
 
 int trace(const TraceOptions& options) {
-  std::ifstream in(options.file, std::ios::binary);
-  if (!in) throw core::Problem(options.file, {}, "there is no such file");
+  std::ifstream in = core::open_file(options.file);
   const observe::Trace run = observe::read_trace(in, options.file);
   report::TraceWindow window;
   for (const std::uint64_t id : options.nodes) window.nodes.push_back(core::NodeId{id});
@@ -65,16 +65,18 @@ void add_trace(terminal::Command& app, int& status) {
   const auto options = std::make_shared<TraceOptions>();
   terminal::Command* sub =
       app.add_subcommand("trace", "Show a recorded run: a listing, or a diagram");
-  sub->add_option("file", options->file, "What bellwether run --trace has written")->required();
-  sub->add_option("--svg", options->svg, "Draw a space-time diagram into this file instead");
-  sub->add_option("--nodes", options->nodes, "Only these nodes")->delimiter(',');
-  sub->add_option("--from", options->from, "Only from this time on, such as \"1.5 s\"");
-  sub->add_option("--to", options->to, "Only up to this time");
-  sub->add_option("--lines", options->lines, "At most so many lines")
+  sub->add_option("file", options->file, "Read this trace, written by bellwether run --trace")
+      ->required();
+  sub->add_option("--svg", options->svg, "Draw a space-time diagram into this file (SVG)");
+  sub->add_option("--nodes", options->nodes, "Show only these nodes, such as 1,2,3")
+      ->delimiter(',');
+  sub->add_option("--from", options->from, "Begin at this time, such as \"1.5 s\"; default: 0");
+  sub->add_option("--to", options->to, "End at this time; default: the end of the trace");
+  sub->add_option("--lines", options->lines, "Print at most N lines")
       ->range(1, 1'000'000'000)
       ->capture_default_str();
-  sub->add_flag("--all", options->all, "All lines");
-  sub->add_flag("--states", options->states, "The state of the node after each step, too");
+  sub->add_flag("--all", options->all, "Print all lines");
+  sub->add_flag("--states", options->states, "Also print the node's state after each step");
   sub->footer(footer);
   sub->callback([options, &status] { status = trace(*options); });
 }

@@ -45,7 +45,7 @@ struct Algorithm {
                                 const std::string& text, const std::vector<OptionRow>& rows,
                                 OptionOutcome outcome);
 
-/// What a node may know of its network beforehand is an option of that name: where it was left out
+/// What a node may know of its network in advance is an option of that name: where it was left out
 /// or at 0, its driver fills it in.
 void fill_in(const Algorithm& algorithm, std::string_view option, std::uint64_t value,
              OptionTexts& options);

@@ -8,7 +8,7 @@
 //   bool leads()                          where nodes have no ids: this one leads
 //   leaders(), rank()                     a hierarchy: core/hierarchical.hpp
 //   height()                              links lead from the higher node to the lower
-//   set_priority(step, priority)          whoever has more leads before whoever is more central
+//   set_priority(step, priority)          a higher priority leads before a more central node
 //   const Known& known()                  the map of its component: core/members.hpp
 //   static bool is_beacon(message)        a frame that says only that somebody is there
 //   neighbours().peers()                  those that a layer has detected

@@ -86,7 +86,7 @@ class Reader {
   /// Of a container. Every element takes a byte or more, so a size above what is left is a lie:
   /// refused before anything is kept.
   bool size(std::uint64_t& v) { return number(v) && v <= left(); }
-  /// So many bytes as they are.
+  /// That many bytes as they are.
   bool bytes(std::uint64_t count, Bytes& out) {
     if (count > rest_.size()) return false;
     out.assign(rest_.begin(), rest_.begin() + static_cast<std::ptrdiff_t>(count));

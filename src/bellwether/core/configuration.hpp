@@ -46,7 +46,8 @@ class PropertyMonitor {
   virtual std::string_view says() const = 0;
   /// After each step.
   virtual void after(const Configuration&, const Happening&) {}
-  /// In each quiescent configuration: nothing in transit, nothing to be told, no timer armed.
+  /// In each quiescent configuration: nothing in transit, no notification outstanding, no timer
+  /// armed.
   virtual void at_rest(const Configuration&) {}
 
   // The checker follows many runs at once, so it keeps what a monitor remembers with each

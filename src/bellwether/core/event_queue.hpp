@@ -31,7 +31,7 @@ struct Event {
 
 class EventQueue {
  public:
-  /// Events that carry up to so many bytes each.
+  /// Events that carry up to that many bytes each.
   explicit EventQueue(std::size_t payload_bytes)
       : stride_(sizeof(Event) + (payload_bytes + 7) / 8 * 8),
         per_chunk_(static_cast<std::uint32_t>(std::max<std::size_t>(8, chunk_bytes / stride_))) {}

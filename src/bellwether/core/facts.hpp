@@ -33,22 +33,22 @@ constexpr auto names_of(Knows) {
   return std::array<std::string_view, 3>{"nothing", "nodes", "diameter"};
 }
 
-/// What an algorithm needs, or bears.
+/// What an algorithm requires, or tolerates.
 struct Model {
   Shape shape = Shape::any;
   bool needs_ids = true;         // false: runs in anonymous networks
   bool needs_direction = false;  // on a ring the first port leads clockwise, at every node
-  bool needs_all = false;        // everybody begins, nobody waits to be woken
+  bool needs_all = false;        // all nodes start, none waits to be woken
   bool randomized = false;       // draws
   Knows knows = Knows::nothing;
   bool bears_one_way = false;  // links that carry messages one way only
   bool bears_changes = false;  // links that come and go
-  bool bears_crashes = false;  // nodes that stop, with or without a comeback
-  bool bears_loss = false;     // messages that vanish on a link that is up
+  bool bears_crashes = false;  // nodes that crash, with or without a restart
+  bool bears_loss = false;     // messages that are lost on a link that is up
   bool bears_reordering = false;
   bool bears_duplicates = false;
   bool synchronous = false;      // proceeds in rounds
-  bool hears_strangers = false;  // takes messages on links that it has not been told of
+  bool hears_strangers = false;  // handles messages on links of which it has not been notified
   // An algorithm whose options decide this offers `static ClockUse clock_use(const Options&)`.
   ClockUse clock = ClockUse::none;
 };
@@ -62,7 +62,7 @@ struct Facts {
   std::string_view guarantee;  // what holds in the end
   std::string_view differs;    // where we differ from the source
   Model model;
-  // Whom it means to elect; majority: whoever most of the component name. An algorithm whose
+  // Whom it means to elect; majority: the node that most of the component name. An algorithm whose
   // options decide this offers `static Criterion criterion(const Options&)` as well.
   Criterion criterion = Criterion::majority;
 };

@@ -102,9 +102,9 @@ struct Effects {
   };
   std::vector<Send> sends;
   std::vector<Alarm> alarms;
-  bool inner = false;  // of a node that a layer carries: nobody asks for sizes
-  // Whom the node named before. A layer names nobody of its own, and asks only where it has called
-  // the node inside: once in each of its own calls.
+  bool inner = false;  // of a node that a layer carries: sizes are not needed
+  // Whom the node named before. A layer names no leader of its own, and asks only where it has
+  // called the node inside: once in each of its own calls.
   bool leader_asked = false;
   std::optional<NodeId> leader_before;  // where it was asked
   bool leader_changed = false;
@@ -147,7 +147,7 @@ class Nodes {
   virtual const Capabilities& can() const = 0;
   virtual Criterion criterion() const = 0;
   virtual ClockUse clock_use() const = 0;
-  /// The most messages that are claimed for so many nodes and links.
+  /// The most messages that are claimed for that many nodes and links.
   virtual std::optional<std::uint64_t> message_bound(std::uint64_t nodes,
                                                      std::uint64_t links) const = 0;
   virtual std::vector<std::unique_ptr<PropertyMonitor>> monitors() = 0;
@@ -215,7 +215,7 @@ class Nodes {
   /// Nothing on garbage.
   std::optional<AnyMessage> decode(std::span<const std::uint8_t> bytes) const;
 
-  /// For whoever carries these nodes inside its own: used between two of its calls.
+  /// For a layer that carries these nodes inside its own: used between two of its calls.
   Effects& scratch() { return scratch_; }
 
  private:

@@ -15,7 +15,7 @@ namespace bellwether::core {
 
 using Ids = std::vector<NodeId>;  // ascending, each once
 
-/// Whoever has more leads before whoever is more central; whoever has 0 is not eligible.
+/// A higher priority leads before a more central node; 0: not eligible.
 inline constexpr std::uint32_t usual_priority = 100;
 
 /// The thesis's `view`, with the node that it is about, and its priority. In the thesis a node is
@@ -58,8 +58,8 @@ class NewMembers {
     look(FieldKind<T>{}, value);
   }
   void add(NodeId id, std::size_t neighbours);
-  /// Whether the map would hold more than so many members with them, or one of them would have more
-  /// neighbours than that.
+  /// Whether the map would hold more than that many members with them, or one of them would have
+  /// more neighbours than that.
   bool exceed(std::size_t most);
 
  private:

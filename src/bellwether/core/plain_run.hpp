@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a plain run needs: small messages, the same delay for all, no timers, links and nodes that
-// stay, nobody looking. Then nothing can happen to a message on its way, so its event names the
+// stay, no observer. Then nothing can happen to a message on its way, so its event names the
 // receiver and the receiver's port right away, and a delivery touches two places in memory: the
 // node and its row of ports.
 #pragma once

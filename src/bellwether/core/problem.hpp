@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What is wrong with something that was given to us. Everything that refuses input throws this, and
-// one function prints it: nobody takes a sentence apart.
+// one function prints it: no code parses a sentence.
 #pragma once
 
 #include <cstddef>

@@ -117,7 +117,7 @@ struct RoundRun {
   std::uint64_t round = 0;
   Time now{};
   bool spoken = false;  // somebody sent something in this round
-  bool halted = true;   // nobody needs another
+  bool halted = true;   // no node needs another
   DriverHooks hooks;
   NodeIndex stepping = 0;
 

@@ -46,7 +46,8 @@ class Shared {
   }
 
   /// What was found out about the value is kept with it until it is edited: its encoded size and
-  /// its digest are asked for again and again. `find` is called where nobody has asked before.
+  /// its digest are asked for again and again. `find` is called where it is asked for the first
+  /// time.
   template <class Find>
   std::uint64_t size_or(Find&& find) const {
     return value_ ? remember(value_->size, find) : find();
@@ -71,7 +72,7 @@ class Shared {
     }
     T value;
     std::atomic<std::uint32_t> holders{1};
-    std::atomic<std::uint32_t> size{0};  // 0: nobody knows, or too large a number to keep
+    std::atomic<std::uint32_t> size{0};  // 0: not known, or too large a number to keep
     std::atomic<std::uint64_t> digest{0};
   };
   template <class Number, class Find>
@@ -83,7 +84,7 @@ class Shared {
     return found;
   }
 
-  /// Whether nobody else holds it: then nobody else can come to hold it.
+  /// Whether this is the only holder: then no other can come to hold it.
   bool alone() const { return value_->holders.load(std::memory_order_acquire) == 1; }
 
   static const T& nothing() {

@@ -5,8 +5,9 @@
 //   1. Construct it with its id and options. Nothing happens in a constructor.
 //   2. `start` once at each node that initiates. A node that does not initiate is woken by what
 //      reaches it. Links that are up at the beginning are in `ports()` from the first step on.
-//   3. `link_up` when this node is told of a new link, `link_down` when it is told of its loss. The
-//      two ends are told on their own, at different times. A link that comes back has a new port.
+//   3. `link_up` when this node is notified of a new link, `link_down` of its loss. The
+//      two ends are notified independently, at different times. A link that comes back has a new
+//      port.
 //   4. `receive` for each message, on a port that is up at the receiver. What was sent before the
 //      sender's end went down dies in the driver, and so does what arrives where the end is down;
 //      but a protocol that hears strangers may get the latter on the port `stranger`.
@@ -84,7 +85,7 @@ class Step {
   std::span<const Port> ports() const { return ports_; }
   /// Who is behind a port that is up, or behind the one that this step is about.
   NodeId peer(Port port) const {
-    invariant(hooks_.peer != nullptr, "nobody has a name in an anonymous network");
+    invariant(hooks_.peer != nullptr, "nodes of an anonymous network have no ids");
     return hooks_.peer(hooks_.driver, port);
   }
   Time now() const { return now_; }

@@ -108,7 +108,7 @@ std::optional<Json> Json::read(std::string_view text) {
 
 Json Json::parse(std::string_view text) {
   auto out = read(text);
-  if (!out) throw core::Problem("that is no JSON");
+  if (!out) throw core::Problem("not JSON");
   return std::move(*out);
 }
 
@@ -161,13 +161,13 @@ std::size_t Json::size() const {
 
 std::span<const Json> Json::elements() const {
   if (is_null()) return {};
-  if (!is_array()) throw core::Problem("this is no array");
+  if (!is_array()) throw core::Problem("must be an array");
   return std::get<Array>(value_);
 }
 
 std::span<const Json::Member> Json::members() const {
   if (is_null()) return {};
-  if (!is_object()) throw core::Problem("this is no object");
+  if (!is_object()) throw core::Problem("must be an object");
   return std::get<Object>(value_);
 }
 
@@ -179,12 +179,12 @@ bool Json::operator==(const Json& other) const {
 }
 
 bool Json::boolean() const {
-  if (!is_boolean()) throw core::Problem("this is neither true nor false");
+  if (!is_boolean()) throw core::Problem("must be true or false");
   return std::get<bool>(value_);
 }
 
 const std::string& Json::text() const {
-  if (!is_string()) throw core::Problem("this is no text");
+  if (!is_string()) throw core::Problem("must be text");
   return std::get<std::string>(value_);
 }
 
@@ -192,13 +192,13 @@ double Json::number() const {
   if (const auto* value = std::get_if<double>(&value_)) return *value;
   if (const auto* value = std::get_if<std::uint64_t>(&value_)) return static_cast<double>(*value);
   if (const auto* value = std::get_if<std::int64_t>(&value_)) return static_cast<double>(*value);
-  throw core::Problem("this is no number");
+  throw core::Problem("must be a number");
 }
 
 std::uint64_t Json::unsigned_number(std::uint64_t most) const {
   const auto* value = std::get_if<std::uint64_t>(&value_);
   if (value == nullptr || *value > most)
-    throw core::Problem("this is no whole number from 0 to " + std::to_string(most));
+    throw core::Problem("must be a whole number from 0 to " + std::to_string(most));
   return *value;
 }
 
@@ -207,7 +207,7 @@ std::int64_t Json::signed_number(std::int64_t least, std::int64_t most) const {
     return static_cast<std::int64_t>(unsigned_number(static_cast<std::uint64_t>(most)));
   const auto* value = std::get_if<std::int64_t>(&value_);
   if (value == nullptr || *value < least)
-    throw core::Problem("this is no whole number from " + std::to_string(least) + " to " +
+    throw core::Problem("must be a whole number from " + std::to_string(least) + " to " +
                         std::to_string(most));
   return *value;
 }

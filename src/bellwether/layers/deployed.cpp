@@ -27,15 +27,16 @@ bool is_duration(const core::OptionRow* row) {
 
 std::string unsuitable_because(const core::Algorithm& algorithm) {
   const core::Model& model = algorithm.facts.model;
-  if (algorithm.rounds)
-    return "it proceeds in rounds of a common clock, which real machines do not have";
+  if (algorithm.rounds) return "needs synchronous rounds; deployed machines have no common clock";
   if (model.shape != core::Shape::any)
-    return "it is for a " + std::string(core::name_of(model.shape)) +
-           ", and nobody knows the shape of a real network";
-  if (!model.bears_changes) return "it is for networks that stay as they are";
+    return "needs a " + std::string(core::name_of(model.shape)) +
+           "; a deployed network's topology is not known";
+  if (!model.bears_changes)
+    return "assumes that links do not change; those of a deployed network do";
   if (model.knows != core::Knows::nothing)
-    return "its nodes know the number of " + std::string(core::name_of(model.knows)) +
-           " beforehand, which nobody does here";
+    return std::string("its nodes must know the ") +
+           (model.knows == core::Knows::nodes ? "number of nodes" : "network's diameter") +
+           " in advance";
   return {};
 }
 

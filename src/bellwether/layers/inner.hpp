@@ -58,7 +58,7 @@ class InnerPorts {
                                             core::field("next", &InnerPorts::next_)};
 };
 
-/// The facts of the protocol inside; the layer needs names, and bears what a channel may do.
+/// The facts of the protocol inside; the layer needs names, and tolerates what a channel may do.
 core::Facts layer_facts(core::Facts inside);
 
 /// A timer of the protocol inside, among those of the layer.

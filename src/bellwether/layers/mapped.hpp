@@ -16,7 +16,7 @@ class Mapped {
   struct Options {
     std::shared_ptr<core::Nodes> map;
     std::shared_ptr<core::Nodes> inner;
-    static constexpr std::tuple<> fields{};  // whoever puts the two together sets them
+    static constexpr std::tuple<> fields{};  // set by the code that builds the stack
     friend bool operator==(const Options&, const Options&) = default;
   };
 

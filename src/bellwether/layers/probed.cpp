@@ -38,7 +38,7 @@ std::optional<NodeId> Probed::silent_neighbour(const core::TimerName& timer) {
   return silence.of;
 }
 
-/// The port of somebody just heard; nobody hears itself.
+/// The port of a node just heard; no node hears itself.
 std::optional<Port> Probed::hear(Step& step, NodeId from) {
   if (from == id_) return std::nullopt;
   step.arm(Silence{from}, probes_.timeout, probes_.timeout);

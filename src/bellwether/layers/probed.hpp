@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Neighbour detection by probes. The driver offers one hop of broadcast and nothing else: whatever
-// a node sends may be heard by whoever is near, and nobody is told who that is. This layer sends
-// probes, concludes from what it hears who is a neighbour and from silence who no longer is, and
-// shows the protocol inside a port for each neighbour. The simulator's radio and the daemon's
+// a node sends may be heard by any node nearby, and no node is notified which those are. This layer
+// sends probes, concludes from what it hears who is a neighbour and from silence who no longer is,
+// and shows the protocol inside a port for each neighbour. The simulator's radio and the daemon's
 // sockets use the same code.
 //
 //   Source     Thesis (2022), 4.3.2: probes every 400 ms, a neighbour is lost after 450 ms without
@@ -12,7 +12,7 @@
 //   - Every frame is a sign of life, not only a probe: what a stranger sends makes it a neighbour
 //     before it is handed inside.
 //   - The first probe leaves at a moment drawn from the first period, and `jitter` spreads the
-//     later ones, so that neighbours that started together do not collide for ever.
+//     later ones, so that neighbours that started together do not collide permanently.
 //   - A message for one neighbour is heard by all near it; those that it is not meant for drop it.
 //   - What does not fit a frame is split into parts and put together again; a message of which a
 //     part is lost is lost as a whole.
@@ -34,7 +34,8 @@ struct ProbeOptions {
   static constexpr auto fields = std::tuple{
       core::field("period", &ProbeOptions::period, "Time between two probes."),
       core::field("timeout", &ProbeOptions::timeout, "Silence after which a neighbour is lost."),
-      core::field("jitter", &ProbeOptions::jitter, "How far a probe may be early or late."),
+      core::field("jitter", &ProbeOptions::jitter,
+                  "Largest random shift of a probe, earlier or later."),
       core::field("mtu", &ProbeOptions::mtu, "The longest frame in bytes.")};
   friend bool operator==(const ProbeOptions&, const ProbeOptions&) = default;
 };
@@ -69,7 +70,7 @@ class Probed {
     ProbeOptions probes;
     std::shared_ptr<core::Nodes> inner;
     ProbeLimits limits;
-    static constexpr std::tuple<> fields{};  // whoever puts the layers on sets them
+    static constexpr std::tuple<> fields{};  // set by the code that builds the stack
     friend bool operator==(const Options&, const Options&) = default;
   };
 
@@ -84,7 +85,7 @@ class Probed {
     static constexpr std::uint8_t tag = 2;
     static constexpr std::string_view name = "data";
     NodeId from{};
-    std::optional<NodeId> to;  // nobody in particular: all who hear it
+    std::optional<NodeId> to;  // none in particular: all that hear it
     core::AnyMessage body;
     static constexpr auto fields =
         std::tuple{core::field("from", &Data::from), core::field("to", &Data::to),
@@ -106,7 +107,7 @@ class Probed {
                    core::field("count", &Part::count),   core::field("bytes", &Part::bytes)};
     friend bool operator==(const Part&, const Part&) = default;
   };
-  struct Bye {  // the sender leaves: nobody need wait for its silence
+  struct Bye {  // the sender leaves: no node need wait for its silence
     static constexpr std::uint8_t tag = 4;
     static constexpr std::string_view name = "bye";
     NodeId from{};
@@ -155,7 +156,7 @@ class Probed {
   /// Messages that went beyond a limit.
   std::uint64_t dropped() const { return dropped_; }
 
-  /// A frame that only says that somebody is there: costs are told apart by it.
+  /// A frame that only announces its sender: costs are counted apart by it.
   static bool is_beacon(const Message& message) { return std::holds_alternative<Probe>(message); }
 
   /// What was dropped is counted for people: it decides nothing.

@@ -41,13 +41,13 @@ void PulseControl::played(Turn& turn, std::uint32_t messages) {
   told_safe_ = told_ready_ = cluster_safe_ = false;
   if (over()) return;
   if (kind_ == Synchronizer::abd) turn.tick = period_;
-  heed(turn);
+  advance_if_complete(turn);
 }
 
 void PulseControl::arrived(Turn& turn, Port port, Pulse pulse) {
   if (kind_ == Synchronizer::simple) heard_.add(pulse);
   if (acknowledges()) turn.send(port, Ack{{pulse}});
-  heed(turn);
+  advance_if_complete(turn);
 }
 
 void PulseControl::tick(Turn&) {
@@ -80,21 +80,21 @@ void PulseControl::receive(Turn& turn, Port port, const Signal& signal) {
     if (tree_.complete() && !placed_) settle_tree(turn);
     if (const auto* partition = std::get_if<Partition>(&signal)) take_place(turn, *partition);
   }
-  heed(turn);
+  advance_if_complete(turn);
 }
 
 /// Looks whether the present pulse is over.
-void PulseControl::heed(Turn& turn) {
+void PulseControl::advance_if_complete(Turn& turn) {
   if (next_ == 0 || allowed_ > next_ || over()) return;
   if (kind_ == Synchronizer::simple && heard_.of(current()) >= turn.ports.size()) {
     heard_.forget(current());
     allowed_ = next_ + 1;
   }
-  if (kind_ == Synchronizer::alpha) heed_alpha(turn);
-  if (has_tree() && placed_) heed_tree(turn);
+  if (kind_ == Synchronizer::alpha) advance_alpha(turn);
+  if (has_tree() && placed_) advance_tree(turn);
 }
 
-void PulseControl::heed_alpha(Turn& turn) {
+void PulseControl::advance_alpha(Turn& turn) {
   if (unacked_ == 0 && !told_safe_) {
     told_safe_ = true;
     turn.send_all(Safe{{current()}});
@@ -104,7 +104,7 @@ void PulseControl::heed_alpha(Turn& turn) {
   allowed_ = next_ + 1;
 }
 
-void PulseControl::heed_tree(Turn& turn) {
+void PulseControl::advance_tree(Turn& turn) {
   const Pulse pulse = current();
   if (!told_safe_ && unacked_ == 0 && heard_.of(pulse) >= children_.size()) {
     told_safe_ = true;
@@ -116,7 +116,7 @@ void PulseControl::heed_tree(Turn& turn) {
     else
       go(turn, pulse + 1);
   }
-  if (kind_ == Synchronizer::gamma) heed_cluster(turn);
+  if (kind_ == Synchronizer::gamma) advance_cluster(turn);
 }
 
 void PulseControl::cluster_is_safe(Turn& turn, Pulse pulse) {
@@ -126,7 +126,7 @@ void PulseControl::cluster_is_safe(Turn& turn, Pulse pulse) {
   for (const Port port : preferred_) turn.send(port, ClusterSafe{{pulse}});
 }
 
-void PulseControl::heed_cluster(Turn& turn) {
+void PulseControl::advance_cluster(Turn& turn) {
   const Pulse pulse = current();
   if (told_ready_ || !cluster_safe_ || touching_.of(pulse) < preferred_.size() ||
       ready_.of(pulse) < children_.size())

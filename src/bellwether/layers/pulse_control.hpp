@@ -21,14 +21,15 @@ namespace bellwether::layers {
 
 struct PulseOptions {
   core::Synchronizer kind = core::Synchronizer::simple;
-  Pulse pulses = 0;                                     // to play; 0: for ever
+  Pulse pulses = 0;                                     // to play; 0: never stop
   core::Duration delay = std::chrono::milliseconds(1);  // abd: the longest of a message
   std::uint32_t growth = 2;                             // gamma: of a cluster from layer to layer
   static constexpr auto fields = std::tuple{
-      core::field("kind", &PulseOptions::kind, "How rounds are played."),
-      core::field("pulses", &PulseOptions::pulses, "How many are played; 0: for ever."),
-      core::field("delay", &PulseOptions::delay, "abd: the longest that a message takes."),
-      core::field("growth", &PulseOptions::growth, "gamma: how much a layer adds to a cluster.")};
+      core::field("kind", &PulseOptions::kind, "Synchronizer that simulates the rounds."),
+      core::field("pulses", &PulseOptions::pulses, "Number of rounds; 0: never stop."),
+      core::field("delay", &PulseOptions::delay, "abd: longest delay of a message."),
+      core::field("growth", &PulseOptions::growth,
+                  "gamma: factor by which a cluster grows with each layer.")};
   friend bool operator==(const PulseOptions&, const PulseOptions&) = default;
 };
 
@@ -54,7 +55,7 @@ class PulseControl {
 
   /// The node begins, or is reached for the first time.
   void wake(Turn& turn, bool by_itself);
-  /// A pulse has been played, with so many messages of the protocol.
+  /// A pulse has been played, with that many messages of the protocol.
   void played(Turn& turn, std::uint32_t messages);
   /// A message of the protocol, or the lack of one, has arrived.
   void arrived(Turn& turn, core::Port port, Pulse pulse);
@@ -77,10 +78,10 @@ class PulseControl {
   bool acknowledges() const { return kind_ >= core::Synchronizer::alpha; }
   bool has_tree() const { return kind_ >= core::Synchronizer::beta; }
   Pulse current() const { return next_ - 1; }
-  void heed(Turn& turn);
-  void heed_alpha(Turn& turn);
-  void heed_tree(Turn& turn);
-  void heed_cluster(Turn& turn);
+  void advance_if_complete(Turn& turn);
+  void advance_alpha(Turn& turn);
+  void advance_tree(Turn& turn);
+  void advance_cluster(Turn& turn);
   void go(Turn& turn, Pulse pulse);
   void settle_tree(Turn& turn);
   void take_place(Turn& turn, const Partition& partition);

@@ -5,12 +5,12 @@
 // Each end of a link gives each life of it a session number of its own; a packet carries that of
 // its sender and, once known, that of its receiver. Messages are numbered, acknowledged and sent
 // again until they are. When the other end has begun a new session (it saw the link go and come,
-// and we did not, or it was reborn), ours cannot go on: the protocol inside is told that the link
-// went down and came up, as it would have been by a driver that sees everything.
+// and we did not, or it was reborn), ours cannot go on: the protocol inside is notified that the
+// link went down and came up, as it would have been by a driver that sees everything.
 //
 //   Guarantee  What is handed inside on one life of a port is a prefix of what the other end sent
-//              on one life of its port. If the link stays up and loses not for ever, all of it
-//              arrives. Both ends settle on one pair of sessions once messages get through.
+//              on one life of its port. If the link stays up and does not lose permanently, all of
+//              it arrives. Both ends settle on one pair of sessions once messages get through.
 //   Cost       One acknowledgement per packet; a packet is sent again every `retry` to 2 `retry`.
 #pragma once
 
@@ -36,7 +36,7 @@ class Reliable {
   struct Options {
     ReliableOptions link;
     std::shared_ptr<core::Nodes> inner;
-    static constexpr std::tuple<> fields{};  // whoever puts the layers on sets them
+    static constexpr std::tuple<> fields{};  // set by the code that builds the stack
     friend bool operator==(const Options&, const Options&) = default;
   };
 

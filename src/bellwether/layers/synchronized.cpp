@@ -83,7 +83,7 @@ void Synchronized::finish(Step& step, Turn& turn) {
   }
 }
 
-/// Nobody to wait for, and no end set: a node without neighbours plays until it has nothing to do.
+/// No node to wait for, and no end set: a node without neighbours plays until it has nothing to do.
 bool Synchronized::done_alone(const Step& step) const {
   return control_.endless() && step.ports().empty() && inner_.nodes().halted(inner_.index());
 }

@@ -6,10 +6,10 @@
 // A message carries the number of the pulse in which it was sent. It is kept until its receiver
 // plays the next pulse; layers/pulse_control.hpp says when that may be.
 //
-//   Model      Links go both ways and do not change, nothing is lost or doubled; messages may
+//   Model      Links go both ways and do not change, nothing is lost or duplicated; messages may
 //              overtake each other. beta and gamma need ids.
 //   Guarantee  In pulse k a node reads exactly what its neighbours sent it in pulse k - 1.
-//   Ends       Nobody can see from inside that the protocol is done everywhere: `pulses` says how
+//   Ends       No node can see that the protocol is done everywhere: `pulses` says how
 //              many to play.
 #pragma once
 
@@ -25,7 +25,7 @@ class Synchronized {
   struct Options {
     PulseOptions pulse;
     std::shared_ptr<core::Nodes> inner;
-    static constexpr std::tuple<> fields{};  // whoever puts the layer on sets them
+    static constexpr std::tuple<> fields{};  // set by the code that builds the stack
     friend bool operator==(const Options&, const Options&) = default;
   };
 

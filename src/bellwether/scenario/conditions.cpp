@@ -240,6 +240,7 @@ std::vector<Rule> other_rules() {
   const Condition churning =
       positive("churn.rate", [](const Scenario& s) { return s.changes.links.rate; });
   return {
+      {"start", {"*"}, {with_messages()}},
       {"notify", {"*"}, {with_messages(), notified()}},
       {"neighbours", {"detect", "reliable", "jitter"}, {chosen}},
       {"neighbours", {"period", "timeout", "jitter"}, {probing()}},

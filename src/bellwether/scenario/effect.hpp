@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Keys that were given and change nothing: whoever writes one believes that it does something.
+// Keys that were given and change nothing: the author of the scenario believes that they do
+// something.
 #pragma once
 
 #include <optional>

@@ -240,35 +240,38 @@ TEST(Errors, Mobility) {
   };
   const std::string area = "width = 900\nheight = 600\n";
   const std::string places =
-      "has no radio links before nodes have places; add [mobility] with a "
+      "has no radio links before nodes have positions; add [mobility] with a "
       "model, even if it is \"still\"";
   expect_sentences({
       {moving("random-waypint", ""),
        "x.toml:2: mobility.model: unknown model \"random-waypint\"; did you mean "
        "\"random-waypoint\"?"},
       {moving("random-waypoint", ""),
-       "x.toml: mobility.width: nodes that move need an area: write width = 900, say, in metres"},
+       "x.toml: mobility.width: nodes that move need an area; write for instance width = 900 "
+       "(metres)"},
       {moving("still", "width = 900\nheight = 0\n"),
-       "x.toml:4: mobility.height: nodes that move need an area: write height = 900, say, in "
-       "metres"},
+       "x.toml:4: mobility.height: nodes that move need an area; write for instance height = 900 "
+       "(metres)"},
       {moving("still", "width = -1\n"), "x.toml:3: mobility.width: must be 0 or greater, not -1"},
       {moving("random-walk", area + "speed_min = 20\n"),
-       "x.toml:5: mobility.speed_min: the least speed is 20, the most is 15; lower speed_min or "
+       "x.toml:5: mobility.speed_min: the lowest speed is 20, the highest is 15; lower speed_min "
+       "or "
        "raise speed_max"},
       {moving("random-walk", area + "speed_max = 2\n"),
-       "x.toml:5: mobility.speed_max: the least speed is 5, the most is 2; lower speed_min or "
+       "x.toml:5: mobility.speed_max: the lowest speed is 5, the highest is 2; lower speed_min or "
        "raise speed_max"},
       {moving("levy-walk", area + "flight_max = 2\n"),
        "x.toml:5: mobility.flight_max: the shortest flight is 5 m, the longest is 2 m; lower "
        "flight_min or raise flight_max"},
       {moving("levy-walk", area + "flight_alpha = 3\n"),
-       "x.toml:5: mobility.flight_alpha: the exponent of flights lies between 0.1 and 2; it "
-       "cannot be 3"},
+       "x.toml:5: mobility.flight_alpha: the exponent of flight lengths must be from 0.1 to 2, not "
+       "3"},
       {moving("group", area + "group_radius = 400\n"),
        "x.toml:5: mobility.group_radius: a group of radius 400 m does not fit into an area of 900 "
        "by 600 m; lower group_radius or enlarge the area"},
       {moving("trace", ""),
-       "x.toml: mobility.file: model \"trace\" needs the path of a trace: write file = "
+       "x.toml: mobility.file: model \"trace\" needs the path of a trace; write for instance file "
+       "= "
        "\"my.movements\""},
       {"network.topology = \"radio\"\n", "x.toml:1: network.topology: \"radio\" " + places},
       {"network.topology = \"highway\"\n", "x.toml:1: network.topology: \"highway\" " + places},
@@ -292,7 +295,7 @@ TEST(Errors, Moves) {
       {move("5"), "x.toml:9: change[1].move: " + kind + ", not 5"},
       {move("[1, \"a\", 2]"), "x.toml:9: change[1].move: must be a number, not \"a\""},
       {"[[change]]\nat = \"1 s\"\nmove = [1, 2, 3]\n",
-       "x.toml:1: change[1]: nodes have no places in this network; add [mobility] with a model, "
+       "x.toml:1: change[1]: nodes have no positions in this network; add [mobility] with a model, "
        "even if it is \"still\""},
   });
 }
@@ -302,18 +305,17 @@ TEST(Errors, Neighbours) {
   const std::string range = "[radio]\nrange = 9\n";
   const std::string probes = "[neighbours]\ndetect = \"probes\"\n";
   const std::string places =
-      "x.toml:2: mobility.model: places decide who is linked in a network that moves; leave out "
-      "what cuts or joins links: [[change]] but crash, restart and move, and [markov]";
+      "x.toml:2: mobility.model: positions decide which nodes are linked in a network that moves; "
+      "remove [markov], and each [[change]] but crash, restart and move";
   expect_sentences({
       {still,
-       "x.toml: radio.range: who is linked depends on it; write how far a radio reaches, in "
-       "metres, such "
-       "as range = 90"},
+       "x.toml: radio.range: a network that moves needs the radio range in metres; write a number, "
+       "such as range = 90"},
       {still + "[radio]\nrange = 0\n",
-       "x.toml:6: radio.range: who is linked depends on it; write how far a radio reaches, in "
-       "metres, such as range = 90"},
+       "x.toml:6: radio.range: a network that moves needs the radio range in metres; write a "
+       "number, such as range = 90"},
       {still + range + "model = \"csma\"\n",
-       "x.toml:7: radio.model: nobody is told of links on a shared medium; write [neighbours] "
+       "x.toml:7: radio.model: a shared medium gives no link notifications; write [neighbours] "
        "detect = \"probes\""},
       {still + range + "[markov]\nbirth = 0.1\n", places},
       {"network.topology = \"radio\"\n" + still + range + "[churn]\nrate = 5\n",
@@ -333,11 +335,11 @@ TEST(Errors, Neighbours) {
       {"[neighbours]\nstack = \"deployd\"\n",
        "x.toml:2: neighbours.stack: unknown stack \"deployd\"; did you mean \"deployed\"?"},
       {"[neighbours]\nstack = \"deployed\"\n[start]\ninitiators = 3\n",
-       "x.toml:4: start.initiators: nodes that are to hear each other all have to begin; leave it "
-       "out"},
+       "x.toml:4: start.initiators: all nodes must start where neighbours are detected by probes; "
+       "remove it"},
       {probes + "[start]\ninitiators = 3\n",
-       "x.toml:4: start.initiators: nodes that are to hear each other all have to begin; leave it "
-       "out"},
+       "x.toml:4: start.initiators: all nodes must start where neighbours are detected by probes; "
+       "remove it"},
       {"metrics.oracle = \"oldst\"\n",
        "x.toml:1: metrics.oracle: unknown criterion \"oldst\"; did you mean \"oldest\"?"},
   });

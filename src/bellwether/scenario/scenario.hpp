@@ -33,7 +33,7 @@ struct StartSpec {
   friend bool operator==(const StartSpec&, const StartSpec&) = default;
 };
 
-/// Each end of a link is told of a change after a time of its own.
+/// Each end of a link is notified of a change after a time of its own.
 struct NotifySpec {
   Duration min{};
   Duration max{};

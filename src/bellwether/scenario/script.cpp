@@ -108,17 +108,18 @@ struct Verb {
 constexpr std::array<Verb, 7> verbs{{
     {"cut", pairs_kind, "these links go down; a single pair goes without the outer brackets",
      [](auto& out, Moment m, const Value& v) { read_links(out, m, ChangeKind::link_down, v); }},
-    {"join", pairs_kind, "these links come up, be they old or new",
+    {"join", pairs_kind, "these links come up; they may be new",
      [](auto& out, Moment m, const Value& v) { read_links(out, m, ChangeKind::link_up, v); }},
-    {"crash", nodes_kind, "these nodes stop",
+    {"crash", nodes_kind, "these nodes crash",
      [](auto& out, Moment m, const Value& v) { read_nodes(out, m, ChangeKind::crash, v); }},
-    {"restart", nodes_kind, "these nodes come back",
+    {"restart", nodes_kind, "these nodes restart",
      [](auto& out, Moment m, const Value& v) { read_nodes(out, m, ChangeKind::restart, v); }},
     {"partition", groups_kind,
      "every link between two groups goes down; nodes that are not named form a group of their own",
      read_partition},
-    {"move", moves_kind, "a node is put there and stays; in networks that move", read_moves},
-    {"heal", "true", "what partitions have cut comes up again",
+    {"move", moves_kind,
+     "a node is moved to a position and stays there; only in networks that move", read_moves},
+    {"heal", "true", "the links that partitions have cut come up again",
      [](auto& out, Moment m, const Value& v) {
        if (!Flag{}.read(v))
          throw core::Problem("must be true, not false; leave the entry out instead");
@@ -128,7 +129,7 @@ constexpr std::array<Verb, 7> verbs{{
 
 constexpr std::string_view at_about = "when it happens";
 constexpr std::string_view memory_about =
-    "restart: the nodes come back with what they knew, not as newborns";
+    "restart: the nodes keep their memory; default: they restart without memory";
 
 const Verb* find_verb(std::string_view name) {
   const auto found = std::ranges::find(verbs, name, &Verb::name);

@@ -6,7 +6,7 @@
 namespace bellwether::scenario {
 namespace {
 
-/// Blames the key that was given; the other one may be a default that nobody has seen.
+/// Blames the key that was given; the other one may be a default that the scenario does not show.
 void require_order(const Scenario& s, const std::string& low, Duration least,
                    const std::string& high, Duration most) {
   if (least <= most) return;
@@ -20,14 +20,14 @@ void require_order(const Scenario& s, const std::string& low, Duration least,
       s, low, core::to_text(least) + " is more than " + high + " = " + core::to_text(most) + cure);
 }
 
-/// Two ways to say who begins are one too many.
+/// The scenario says in one way only which nodes start.
 void require_one_start(const Scenario& s) {
   if (s.start.nodes.empty()) return;
   if (s.start.initiators == 0 && !s.where.contains("start.initiators")) return;
   throw problem_at(s, "start.nodes", "does not go with start.initiators; leave one of the two out");
 }
 
-/// Two ways to say who is called what are one too many.
+/// The scenario names the nodes in one way only.
 void require_one_naming(const Scenario& s) {
   if (s.network.names.empty()) return;
   if (s.network.anonymous || s.where.contains("network.ids"))
@@ -37,7 +37,7 @@ void require_one_naming(const Scenario& s) {
                          "; leave one of the two out");
 }
 
-/// Without ids there is nothing to call a node by.
+/// Nodes without ids cannot be named.
 void require_names(const Scenario& s) {
   if (!s.network.anonymous) return;
   const bool script =
@@ -92,7 +92,7 @@ void require_motion(const Scenario& s) {
     throw problem_at(
         s, "network.topology",
         '"' + topology +
-            "\" has no radio links before nodes have places; add [mobility] with a model, "
+            "\" has no radio links before nodes have positions; add [mobility] with a model, "
             "even if it is \"still\"");
   try {
     world::require_sound(s.mobility);
@@ -118,28 +118,36 @@ void require_neighbours(const Scenario& s) {
                                      core::to_text(n.period) + ", or every neighbour is lost");
   if (probes && (s.start.initiators != 0 || !s.start.nodes.empty()))
     refuse(s.start.nodes.empty() ? "start.initiators" : "start.nodes",
-           "nodes that are to hear each other all have to begin; leave it out");
+           "all nodes must start where neighbours are detected by probes; remove it");
   if (!moves(s) && !s.changes.moves.empty())
     refuse("change[" + std::to_string(s.changes.moves.front().entry.number) + ']',
-           "nodes have no places in this network; add [mobility] with a model, even if it is "
+           "nodes have no positions in this network; add [mobility] with a model, even if it is "
            "\"still\"");
   if (!moves(s)) return;
   if (s.radio.range <= 0)
-    refuse("radio.range",
-           "who is linked depends on it; write how far a radio reaches, in metres, such as "
-           "range = 90");
+    refuse(
+        "radio.range",
+        "a network that moves needs the radio range in metres; write a number, such as range = 90");
   if (s.radio.model == world::RadioModel::csma && !probes)
     refuse("radio.model",
-           "nobody is told of links on a shared medium; write [neighbours] detect = \"probes\"");
+           "a shared medium gives no link notifications; write [neighbours] detect = \"probes\"");
   if (world::decides_links(s.changes))
     refuse("mobility.model",
-           "places decide who is linked in a network that moves; leave out what cuts or joins "
-           "links: [[change]] but crash, restart and move, and [markov]");
+           "positions decide which nodes are linked in a network that moves; remove [markov], and "
+           "each [[change]] but crash, restart and move");
   if (s.changes.links.rate > 0 && !has_wires(s.network))
     refuse(
         "churn.rate",
         "has no effect: it breaks wires, and this network has none; remove it, and let nodes move "
         "out of range or crash ([crashes])");
+}
+
+/// More failures a second would all happen at one moment, and a run would never end.
+void require_rates(const Scenario& s) {
+  constexpr double most = 1e6;
+  for (const auto& [key, rate] : {std::pair{"churn.rate", s.changes.links.rate},
+                                  std::pair{"crashes.rate", s.changes.crashes.rate}})
+    if (rate > most) throw problem_at(s, key, "must be at most 1e6 a second; choose a lower rate");
 }
 
 Time resolved(Time until, Time stop) {
@@ -159,6 +167,7 @@ void validate(const Scenario& s) {
   require_names(s);
   require_motion(s);
   require_neighbours(s);
+  require_rates(s);
   const auto& [script, partitions, moved, links, crashes, markov] = s.changes;
   if (links.until != Time{}) require_order(s, "churn.from", links.from, "churn.until", links.until);
   if (crashes.until != Time{})

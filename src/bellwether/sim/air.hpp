@@ -26,7 +26,7 @@ class Air {
     return last_arrival_[e] = std::max(arrives, last_arrival_[e]);
   }
   bool has_radio(NodeIndex u) const { return has_radio_.empty() || has_radio_[u] != 0; }
-  /// There are so many ends now; a slot that was given to another link begins anew.
+  /// The number of ends is this now; a slot that was given to another link begins anew.
   void make_room(std::size_t ends);
   void begin_anew(std::uint32_t slot);
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include "bellwether/core/host.hpp"
 #include "bellwether/layers/deployed.hpp"
+#include "bellwether/scenario/effect.hpp"
 #include "bellwether/sim/simulate.hpp"
 #include "bellwether/world/topology.hpp"
 
@@ -31,7 +33,7 @@ void check_radio(std::string_view algorithm, const core::Model& model,
            "height or cel");
   if (scenario.neighbours.reliable && model.bears_loss && model.bears_reordering)
     refuse(algorithm, scenario, "neighbours.reliable",
-           "bears loss and reordering by itself; leave reliable out");
+           "tolerates loss and reordering itself; remove reliable");
   if (has_reliable_links(model, scenario)) return;
   const bool csma = stage.moves && scenario.radio.model == world::RadioModel::csma;
   const std::string cure = "; write [neighbours] reliable = true";
@@ -41,7 +43,7 @@ void check_radio(std::string_view algorithm, const core::Model& model,
            "assumes that nothing is lost on a link that is up" + cure);
   if (probes && !model.bears_reordering)
     refuse(algorithm, scenario, "neighbours.detect",
-           "needs messages in order on each link, and radio gives none" + cure);
+           "needs messages in order on each link, which radio does not keep" + cure);
 }
 
 /// Synchronizers: who may use them, and what they need themselves.
@@ -54,10 +56,10 @@ void check_rounds(std::string_view algorithm, const core::Model& model,
     refuse(algorithm, scenario, key, sentence);
   };
   if (!model.synchronous)
-    no("rounds.synchronizer", "does not proceed in rounds; leave the synchronizer out");
+    no("rounds.synchronizer", "does not run in rounds; remove the synchronizer");
   const std::string name(core::name_of(kind));
   if (stage.network.direction == graph::Direction::one_way)
-    no("network.one_way", "needs links that go both ways under a synchronizer; leave one_way out");
+    no("network.one_way", "needs links that go both ways under a synchronizer; remove one_way");
   if (stage.anonymous && kind >= Synchronizer::beta)
     no("network.anonymous", "needs ids under the synchronizer " + name +
                                 ", which builds a tree; choose simple or alpha");
@@ -86,31 +88,33 @@ void check_model(std::string_view algorithm, const core::Model& model,
   const auto no = [&](const std::string& key, const std::string& sentence) {
     refuse(algorithm, scenario, key, sentence);
   };
+  const std::string& shape = scenario.network.topology;
   world::Network network = stage.network;
   network.nodes -= stage.absent;
   if (model.shape == core::Shape::ring && !world::is_ring(network))
-    no("network.topology", "needs a ring, and this network is none; write topology = \"ring\"");
+    no("network.topology",
+       "needs a ring; the topology of this network is " + shape + "; write topology = \"ring\"");
   if (model.needs_direction && !world::is_oriented_ring(network))
     no("network.topology",
-       "needs a ring where all agree which way is clockwise, and the links of this one point both "
-       "ways; write topology = \"ring\"");
+       "needs an oriented ring, where all nodes agree which way is clockwise; the links of this "
+       "ring point both ways; write topology = \"ring\"");
   if (model.shape == core::Shape::complete && !world::is_complete(network))
-    no("network.topology",
-       "needs a complete network, where all are linked; write topology = \"complete\"");
+    no("network.topology", "needs a complete network; the topology of this network is " + shape +
+                               "; write topology = \"complete\"");
   if (model.needs_ids && stage.anonymous)
-    no("network.anonymous", "needs nodes with ids; leave anonymous out");
+    no("network.anonymous", "needs nodes with ids; remove anonymous");
   if (!model.bears_one_way && stage.network.direction == graph::Direction::one_way)
-    no("network.one_way", "needs links that go both ways; leave one_way out");
+    no("network.one_way", "needs links that go both ways; remove one_way");
   if (model.needs_all && (scenario.start.initiators > 0 || !scenario.start.nodes.empty()))
     no(scenario.start.initiators > 0 ? "start.initiators" : "start.nodes",
-       "needs everybody to begin; leave it out");
+       "needs all nodes to start; remove it");
   check_rounds(algorithm, model, scenario, stage);
   const world::ChangeSpec& c = scenario.changes;
   if (world::has_crashes(c) && !model.bears_crashes)
     no(c.crashes.rate > 0                    ? "crashes.rate"
        : c.crashes.leader_every > Duration{} ? "crashes.leader_every"
                                              : "change",
-       "assumes that nodes do not crash; take the crashes out");
+       "assumes that nodes do not crash; remove the crashes");
   check_radio(algorithm, model, scenario, stage);
   const bool link_changes = c.links.rate > 0 || world::decides_links(c);
   if (link_changes && !model.bears_changes)
@@ -118,7 +122,7 @@ void check_model(std::string_view algorithm, const core::Model& model,
        : c.markov.birth > 0 ? "markov.birth"
        : c.markov.death > 0 ? "markov.death"
                             : "change",
-       "assumes that links do not change; take the changes out");
+       "assumes that links do not change; remove the changes");
   const bool native = scenario.rounds.synchronizer == core::Synchronizer::none;
   if (model.synchronous && native) return;          // rounds have no channel
   if (has_reliable_links(model, scenario)) return;  // the layer mends what the channel does
@@ -126,9 +130,20 @@ void check_model(std::string_view algorithm, const core::Model& model,
     no("channel.loss", "assumes that nothing is lost on a link that is up; write loss = 0");
   if (scenario.channel.duplicate > 0 && !model.bears_duplicates)
     no("channel.duplicate", "assumes that nothing arrives twice; write duplicate = 0");
-  if (model.synchronous) return;  // synchronizers bear messages out of order
+  if (model.synchronous) return;  // synchronizers tolerate messages out of order
   if (scenario.channel.order == world::Order::unordered && !model.bears_reordering)
     no("channel.order", "needs messages in order on each link; write order = \"fifo\"");
+}
+
+void check_effects(const core::Algorithm& algorithm, const scenario::Scenario& scenario) {
+  scenario::require_effect(scenario, algorithm.has_facts ? &algorithm.facts.model : nullptr);
+  if (scenario.clock_skew <= Duration{0} || !scenario.where.contains("clock.skew")) return;
+  // Whether nodes read their clocks may depend on the options.
+  if (algorithm.make(options_for(algorithm, scenario, {}))->clock_use() != core::ClockUse::none)
+    return;
+  throw scenario::problem_at(scenario, "clock.skew",
+                             "has no effect: nodes of " + std::string(algorithm.name) +
+                                 " do not read a clock with these options; remove it");
 }
 
 void check_deployable(const core::Algorithm& algorithm, const scenario::Scenario& scenario) {
@@ -143,14 +158,14 @@ void check_round_requests(std::string_view algorithm, const scenario::Scenario& 
            "runs in synchronous rounds, which no schedule can steer; run it from a scenario");
   if (scenario.network.spares > 0)
     refuse(algorithm, scenario, "network.spares",
-           "runs in synchronous rounds, which nobody joins later; leave the spares out");
+           "runs in synchronous rounds, where no node can join later; remove the spares");
   if (scenario.rounds.synchronizer != core::Synchronizer::none) return;
   if (!scenario.properties.empty() && scenario.properties.front() != "all")
     throw scenario::problem_at(scenario, "properties",
-                               "a synchronous algorithm has no properties to watch; leave it out");
+                               "a synchronous algorithm has no properties to watch; remove it");
   if (scenario.metrics.on == scenario::Measure::on)
     throw scenario::problem_at(scenario, "metrics.on",
-                               "nothing is measured over rounds; leave it out");
+                               "nothing is measured over rounds; remove it");
 }
 
 }  // namespace bellwether::sim

@@ -67,9 +67,9 @@ TEST(CheckModel, WhatFitsIsNotRefused) {
 
 TEST(CheckModel, ShapesAreChecked) {
   expect_refused({.shape = core::Shape::ring}, scenario_of("grid", 9),
-                 "network.topology: solo needs a ring, ");
+                 "network.topology: solo needs a ring; ");
   expect_refused({.shape = core::Shape::complete}, scenario_of("ring", 5),
-                 "network.topology: solo needs a complete network, ");
+                 "network.topology: solo needs a complete network; ");
   Scenario placed = scenario_of("grid", 9);
   placed.where["network.topology"] = "grid.toml:3";
   expect_refused({.shape = core::Shape::ring}, placed, "grid.toml:3: network.topology: solo needs");
@@ -265,7 +265,7 @@ TEST(Simulate, NobodyHasANameInAnAnonymousNetwork) {
   scenario.options["curious"] = {"true", "--set"};
   const auto report = simulate<Walker>(scenario, {});
   EXPECT_EQ(report.ended, Ended::violation);
-  EXPECT_EQ(report.violation, "nobody has a name in an anonymous network");
+  EXPECT_EQ(report.violation, "nodes of an anonymous network have no ids");
 }
 
 TEST(Simulate, EndsAtRestAtTheDeadlineOrAtTheLimit) {

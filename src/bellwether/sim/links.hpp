@@ -47,7 +47,7 @@ class Links : public core::PortTable {
   /// From now on no two ends of the whole network bear the same port, so that a slot can be given
   /// to another link and a message of the former one still knows that it is late.
   void share_ports();
-  /// routes() must not be called from now on: whoever needs them has links that stay.
+  /// routes() must not be called from now on: code that needs them has links that stay.
   void drop_routes();
   /// The next port to be given, where they are shared.
   std::uint32_t next_port() const { return next_shared_; }

@@ -30,7 +30,7 @@ class Mail {
     return kind.small ? kind.bytes : sizeof(Ticket);
   }
 
-  /// Keeps a large message, with one receiver: whoever sends, until all are served. `taken`: it may
+  /// Keeps a large message, with one receiver: the sender's, until all are served. `taken`: it may
   /// be moved from.
   Ticket keep(void* message, bool taken) { return slab_.keep(message, taken, 1); }
   void share(Ticket ticket) { slab_.share(ticket); }

@@ -191,8 +191,12 @@ class Listener {
   Listener() = default;
   Listener(core::NodeId id, Options) : id_(id) {}
   void start(Step& step) { step.arm(Timer::call, 0ms, 100ms); }
-  void link_up(Step&, Port) { throw core::Violation("nobody is told of links on the air"); }
-  void link_down(Step&, Port) { throw core::Violation("nobody is told of links on the air"); }
+  void link_up(Step&, Port) {
+    throw core::Violation("a shared medium gives no link notifications");
+  }
+  void link_down(Step&, Port) {
+    throw core::Violation("a shared medium gives no link notifications");
+  }
   void receive(Step& step, Port port, const Message& message) {
     core::invariant(step.ports().size() == 1 && step.ports()[0] == port, "the air is one port");
     ++heard[std::get<Call>(message).from];
@@ -410,8 +414,8 @@ TEST(Moving, WhatCannotBeDeployedIsRefused) {
     return "nothing";
   };
   EXPECT_EQ(refused("flood-max"),
-            "neighbours.stack: flood-max cannot be deployed: it proceeds in rounds of a common "
-            "clock, which real machines do not have");
+            "neighbours.stack: flood-max cannot be deployed: needs synchronous rounds; deployed "
+            "machines have no common clock");
   EXPECT_TRUE(refused("lelann").starts_with("neighbours.stack: lelann cannot be deployed: "));
 }
 
@@ -426,20 +430,21 @@ TEST(Moving, AStrangeMixIsRefusedInOneSentence) {
     return "nothing";
   };
   Scenario s = waypoint(10, 100, 0, 10s);
-  EXPECT_TRUE(refused(s, "height").starts_with("radio.range: who is linked depends on it"));
+  EXPECT_TRUE(refused(s, "height").starts_with("radio.range: a network that moves needs"));
   s.radio.range = 50;
   s.radio.model = world::RadioModel::csma;
-  EXPECT_TRUE(refused(s, "height").starts_with("radio.model: nobody is told of links"));
+  EXPECT_TRUE(
+      refused(s, "height").starts_with("radio.model: a shared medium gives no link notifications"));
   s.neighbours.detect = Detect::probes;
   EXPECT_TRUE(refused(s, "height").ends_with("write [neighbours] reliable = true"));
   s.neighbours.reliable = true;
   EXPECT_EQ(refused(s, "height"), "nothing");
-  EXPECT_TRUE(
-      refused(s, "cel").ends_with("bears loss and reordering by itself; leave reliable out"));
+  EXPECT_TRUE(refused(s, "cel").ends_with("tolerates loss and reordering itself; remove reliable"));
   s.neighbours.reliable = false;
   EXPECT_NE(refused(s, "lelann"), "nothing");
   s.changes.partitions.push_back({1s, true, {}, {}});
-  EXPECT_TRUE(refused(s, "cel").starts_with("mobility.model: places decide who is linked"));
+  EXPECT_TRUE(
+      refused(s, "cel").starts_with("mobility.model: positions decide which nodes are linked"));
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What happens to the network during a run: links that come and go, whose two ends are told on
+// What happens to the network during a run: links that come and go, whose two ends are notified on
 // their own, and nodes that crash and come back.
 #include "bellwether/sim/simulation.hpp"
 
@@ -114,7 +114,7 @@ void Simulation::crash(NodeIndex u) {
   audience_.after(*this, {core::Cause::crash, u, std::nullopt});
 }
 
-/// All ends of a node that crashes go down; its neighbours are told like of any lost link.
+/// All ends of a node that crashes go down; its neighbours are notified as of any lost link.
 void Simulation::lose_links(NodeIndex u) {
   Links& links = wiring_.links;
   for (const End e : wiring_.incident(u)) {

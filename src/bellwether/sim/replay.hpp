@@ -30,7 +30,7 @@ class Replay {
   std::vector<std::pair<NodeIndex, Time>> starts() const;
   /// When the copies of the next message from this end arrive.
   std::span<const std::optional<Time>> flight(End e);
-  /// When this end is told of the next change; likewise an alarm of a node.
+  /// When this end is notified of the next change; likewise an alarm of a node.
   std::optional<Time> notice(End e) { return next(notices_[e]); }
   std::optional<Time> alarm(NodeIndex u) { return next(alarms_[u]); }
   std::uint64_t choice(NodeIndex u, std::uint64_t n);

@@ -75,7 +75,7 @@ bool RoundSimulation::goes_on() {
 }
 
 /// Angluin's theorem, seen at work: a deterministic protocol cannot tell the nodes of an anonymous
-/// ring apart, so nobody can lead alone.
+/// ring apart, so no node can lead alone.
 bool RoundSimulation::all_alike() const {
   for (NodeIndex u = 1; u < population_.size(); ++u)
     if (!nodes().same(u, 0)) return false;

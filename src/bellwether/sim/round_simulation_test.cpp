@@ -261,7 +261,7 @@ TEST_F(RoundSimulationTest, ABrokenInvariantEndsTheRun) {
 TEST_F(RoundSimulationTest, NobodyHasANameInAnAnonymousNetwork) {
   scenario.network.anonymous = true;
   play.act = [](Probe&, Step& step, const Entry&) { step.peer(step.ports()[0]); };
-  EXPECT_EQ(run().violation, "nobody has a name in an anonymous network");
+  EXPECT_EQ(run().violation, "nodes of an anonymous network have no ids");
 }
 
 TEST_F(RoundSimulationTest, ChoicesAreInRangeAndEachNodeHasItsOwn) {

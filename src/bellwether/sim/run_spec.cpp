@@ -2,6 +2,8 @@
 #include "bellwether/sim/run_spec.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 #include <numeric>
 
 #include "bellwether/core/problem.hpp"
@@ -23,6 +25,15 @@ std::vector<world::Proximity::Move> planned_moves(const Stage& stage,
   return plan;
 }
 
+/// At least that many links: nodes in one square whose diagonal is the range all reach each other.
+double fewest_radio_links(double nodes, const world::MobilitySpec& area, double range) {
+  const auto squares = [&](double side) {
+    return std::max(1.0, std::ceil(side * std::numbers::sqrt2 / range));
+  };
+  const double per_square = nodes / (squares(area.width) * squares(area.height));
+  return std::max(0.0, nodes * (per_square - 1) / 2);
+}
+
 /// The links that nodes in motion have at the beginning, behind the wires; returns those to come.
 std::unique_ptr<world::Changes> set_in_motion(Stage& stage, const scenario::Scenario& scenario) {
   auto motion =
@@ -35,6 +46,13 @@ std::unique_ptr<world::Changes> set_in_motion(Stage& stage, const scenario::Scen
     present.resize(all, false);
   }
   if (!radios.empty()) radios.resize(all, true);
+  const auto senders = radios.empty()
+                           ? stage.network.nodes
+                           : std::count(radios.begin(), radios.end(), true) - stage.absent;
+  world::require_room(
+      all,
+      fewest_radio_links(static_cast<double>(senders), scenario.mobility, scenario.radio.range),
+      "radio.range");
   auto proximity = std::make_unique<world::Proximity>(std::move(motion), all, scenario.radio.range,
                                                       present, stage.wired, scenario.stop.time);
   proximity->plan(planned_moves(stage, scenario));
@@ -72,6 +90,9 @@ Stage make_stage(const scenario::Scenario& scenario, Hands hands) {
   stage.ids = world::assign_ids(spec, stage.network.nodes, scenario.seed);
   stage.anonymous = spec.anonymous;
   stage.absent = spec.spares;
+  if (spec.spares > 0)
+    world::require_room(static_cast<double>(stage.network.nodes) + spec.spares,
+                        static_cast<double>(stage.network.links.size()), "spares");
   add_ids_of_spares(stage);
   const world::ChangeSpec changes = scenario::effective_changes(scenario);
   stage.has_crashes = world::has_crashes(changes);
@@ -91,8 +112,7 @@ Stage make_stage(const scenario::Scenario& scenario, Hands hands) {
 
 void check_world(const scenario::Scenario& scenario) {
   try {
-    const Stage stage = make_stage(scenario);
-    start_times(scenario.start, stage.ids, scenario.seed);
+    check_start(scenario.start, make_stage(scenario).ids);
   } catch (const core::Problem& problem) {
     throw scenario::blamed_on(scenario, problem);
   }
@@ -124,25 +144,30 @@ std::optional<observe::MetricsSpec> metrics_spec(const scenario::Scenario& scena
                               .paths = few};
 }
 
+void check_start(const scenario::StartSpec& spec, std::span<const NodeId> ids) {
+  for (const NodeId id : spec.nodes)
+    if (std::find(ids.begin(), ids.end(), id) == ids.end())
+      throw core::Problem("start.nodes",
+                          "there is no node " + std::to_string(core::raw(id)) + " in this network");
+  if (spec.nodes.empty() && spec.initiators > ids.size())
+    throw core::Problem("start.initiators", "there are only " + std::to_string(ids.size()) +
+                                                " nodes; write \"all\" or a smaller number");
+}
+
 std::vector<Time> start_times(const scenario::StartSpec& spec, const std::vector<NodeId>& ids,
                               std::uint64_t seed) {
+  check_start(spec, ids);
   core::Prng prng = core::stream(seed, "start");
   std::vector<Time> out(ids.size(), core::end_of_time);
   const auto moment = [&] { return prng.between(Time{0}, spec.window); };
   if (!spec.nodes.empty()) {
     for (const NodeId id : spec.nodes) {
       const auto found = std::find(ids.begin(), ids.end(), id);
-      if (found == ids.end())
-        throw core::Problem("start.nodes", "there is no node " + std::to_string(core::raw(id)) +
-                                               " in this network");
       out[static_cast<std::size_t>(found - ids.begin())] = moment();
     }
   } else if (spec.initiators == 0) {
     for (Time& t : out) t = moment();
   } else {
-    if (spec.initiators > ids.size())
-      throw core::Problem("start.initiators", "there are only " + std::to_string(ids.size()) +
-                                                  " nodes; write \"all\" or a smaller number");
     std::vector<NodeIndex> order(ids.size());
     std::iota(order.begin(), order.end(), 0);
     core::shuffle(order, prng);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What a simulation is told beyond the network: when nodes start, how they learn of changes, when
+// What a simulation needs beyond the network: when nodes start, how they learn of changes, when
 // to stop, what to watch.
 #pragma once
 
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -72,6 +73,9 @@ void check_world(const scenario::Scenario& scenario);
 
 /// Where the medium of a scenario is to work. Throws Problem.
 world::MediumSite site_of(const scenario::Scenario& scenario, const Stage& stage);
+
+/// Whether there are the nodes that are to start. Throws Problem.
+void check_start(const scenario::StartSpec& spec, std::span<const NodeId> ids);
 
 /// When each node starts; end_of_time for a node that does not initiate.
 std::vector<Time> start_times(const scenario::StartSpec& spec, const std::vector<NodeId>& ids,

@@ -13,6 +13,7 @@
 #include "bellwether/scenario/blame.hpp"
 #include "bellwether/sim/round_simulation.hpp"
 #include "bellwether/sim/simulation.hpp"
+#include "bellwether/sim/validate.hpp"
 
 namespace bellwether::sim {
 namespace {
@@ -25,21 +26,15 @@ class Attempt {
       : algorithm_(algorithm), scenario_(scenario), attachments_(attachments), extra_(extra) {}
 
   observe::Report run() {
-    // A schedule may also show what becomes of an algorithm where its model does not hold.
     const Hands hands = attachments_.pacer ? Hands::on : Hands::off;
     // What is wrong with the options is said before the network is made.
-    options_for(algorithm_, scenario_, {});
-    if (scenario_.neighbours.deployed()) check_deployable(algorithm_, scenario_);
+    validate_request(algorithm_, scenario_, attachments_.schedule);
     Stage stage =
         attachments_.schedule ? make_stage(*attachments_.schedule) : make_stage(scenario_, hands);
-    if (algorithm_.has_facts && !attachments_.schedule && !scenario_.beyond_model)
-      check_model(algorithm_.name, algorithm_.facts.model, scenario_, stage);
-    options_ = options_for(algorithm_, scenario_, stage);
+    options_ = validate_stage(algorithm_, scenario_, stage);
     if (attachments_.make_medium)
       stage.medium = attachments_.make_medium(site_of(scenario_, stage));
     if (attachments_.pacer) attachments_.pacer->stage(stage);
-    if (algorithm_.rounds)
-      check_round_requests(algorithm_.name, scenario_, attachments_.schedule != nullptr);
     const bool native = scenario_.rounds.synchronizer == core::Synchronizer::none;
     return algorithm_.rounds && native ? run_rounds(std::move(stage))
                                        : run_events(std::move(stage));
@@ -113,7 +108,7 @@ core::OptionTexts options_for(const core::Algorithm& algorithm, const scenario::
       if (problem.key() == "options." + name) throw problem.at(raw.where);
     throw;
   }
-  if (scenario.neighbours.deployed())  // nobody knows anything of a real network beforehand
+  if (scenario.neighbours.deployed())  // nothing of a deployed network is known in advance
     return layers::deployed_options(algorithm, std::move(options), deployed_probes(scenario));
   core::fill_in(algorithm, "nodes", stage.network.nodes - stage.absent, options);
   if (stage.network.nodes > 0 && core::left_open(algorithm, "diameter", options))

@@ -18,9 +18,11 @@ observe::Report simulate(const core::Algorithm& algorithm, const scenario::Scena
 /// Refuses, in words, a network that breaks the algorithm's model. Throws Problem.
 void check_model(std::string_view algorithm, const core::Model& model,
                  const scenario::Scenario& scenario, const Stage& stage);
+/// Refuses a key that was given and changes nothing in a run of this algorithm. Throws Problem.
+void check_effects(const core::Algorithm& algorithm, const scenario::Scenario& scenario);
 /// Refuses an algorithm that no daemon can run. Throws Problem.
 void check_deployable(const core::Algorithm& algorithm, const scenario::Scenario& scenario);
-/// What nobody can have of rounds. Throws Problem.
+/// Refuses what runs in rounds cannot offer. Throws Problem.
 void check_round_requests(std::string_view algorithm, const scenario::Scenario& scenario,
                           bool scheduled);
 

@@ -47,7 +47,7 @@ observe::Report Simulation::run() {
   // Drawn in every run, so that a run is the same on both paths.
   const Duration delay = air_.wires.delay(now());
   if (can_run_plainly()) begin_plain_run(delay);
-  if (audience_.paced()) begin_pace();  // whoever watches sees how it begins
+  if (audience_.paced()) begin_pace();  // an observer sees how it begins
   begin();
   if (air_.medium && metrics_) agenda_.push(metrics_->interval(), Kind::sample, 0, 0);
   try {
@@ -90,8 +90,8 @@ void Simulation::begin() {
 void Simulation::loop() {
   const std::uint64_t deadline = Agenda::at(scenario_.stop.time);
   const std::uint64_t limit = scenario_.stop.events ? scenario_.stop.events : ~std::uint64_t{0};
-  std::uint64_t handled = 0;  // steps, and whatever causes none
-  std::uint64_t next_look = 4096;
+  std::uint64_t handled = 0;    // steps, and whatever causes none
+  std::uint64_t next_look = 0;  // soon: what was asked to stop while it was set up stops here
   while (!agenda_.queue().empty()) {
     const EventQueue::Batch batch = agenda_.queue().take(
         plain_ ? std::min<std::uint64_t>(plain_batch, limit - counts_.events) : 1);
@@ -210,7 +210,7 @@ void Simulation::deliver(const Event& event) {
 /// A message dies on its way.
 void Simulation::refuse(const Event& event, const void* message, bool current) {
   ++counts_.stale;
-  // Where another link has the slot, nobody knows any more between whom it was.
+  // Where another link has the slot, its former ends are no longer known.
   if (!audience_.observed() || !wiring_.knows(event.subject, low_detail(event))) return;
   const NodeIndex from = wiring_.links.owner(event.subject);
   const NodeIndex to = wiring_.far(event.subject);
@@ -316,7 +316,7 @@ void Simulation::count(NodeIndex u, const void* message, std::size_t bytes) {
   if (metrics_) metrics_->sent(now(), u, bytes, beacon);
 }
 
-/// A wire carries a message to one; by radio it is sent once, whoever hears it.
+/// A wire carries a message to one; by radio it is sent once, for all receivers.
 void Simulation::send_to_all(NodeIndex u, const core::Effects::Send& send, const void* message,
                              Ticket ticket) {
   const auto ends = wiring_.links.ends(u);

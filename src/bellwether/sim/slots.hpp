@@ -37,7 +37,7 @@ class Slots {
     slot_of_[number] = slot;
     return slot;
   }
-  /// Nobody needs the slot any more.
+  /// The slot is no longer needed.
   void close(Slot slot) { free_.push_back(slot); }
 
   std::uint32_t size() const { return slots_; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The network of a run as it is now: links and their ends, which of them the world keeps up, and
-// what their ends have yet to be told.
+// which notifications their ends have yet to get.
 #pragma once
 
 #include "bellwether/sim/incidence.hpp"
@@ -35,14 +35,15 @@ class Wiring {
 
   /// Where the link of a change is kept; made where there is none yet: then `made` says so.
   std::uint32_t slot_for(const world::Change& change, bool& made);
-  /// A radio link whose ends are down, with nobody left to be told, leaves its slot to another.
+  /// A radio link whose ends are down, with no notification outstanding, leaves its slot to
+  /// another.
   void close_when_done(std::uint32_t slot);
   /// Whether a message that was sent on this port belongs to the link that is there now.
   bool knows(End e, std::uint32_t port) const {
     return slots_.size() == 0 || port >= opened_at_[e / 2];
   }
 
-  /// When an end is told of a change: in the order of the changes.
+  /// When an end is notified of a change: in the order of the changes.
   Time notice(End e, Time now);
   void note_told(End e) {
     if (wireless(e)) --notices_due_[e / 2];

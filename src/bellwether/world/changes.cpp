@@ -281,7 +281,7 @@ std::vector<Change> scripted(const ChangeSpec& spec, const std::vector<NodeId>& 
   return out;
 }
 
-/// The leader falls every so often and is back before the next one does.
+/// The leader crashes periodically and restarts before the next crash.
 class LeaderCrashes final : public Changes {
  public:
   explicit LeaderCrashes(const CrashChurnSpec& spec)

@@ -16,7 +16,7 @@ namespace bellwether::world {
 
 using LinkIndex = std::uint32_t;
 
-/// The last two are about whoever leads then: the driver knows who that is, the world does not.
+/// The last two concern the node that leads then: the driver knows it, the world does not.
 enum class ChangeKind : unsigned char {
   link_up,
   link_down,
@@ -56,7 +56,7 @@ class Changes {
   virtual ~Changes() = default;
   /// The next change, never earlier than the one before; nothing when there is no more.
   virtual std::optional<Change> next() = 0;
-  /// From now on `next` has nothing after this time, until it is told a later one: what has not
+  /// From now on `next` has nothing after this time, until a later one is given: what has not
   /// been handed out can still be changed by hand. Streams that no hand can change need not listen.
   virtual void look_ahead(Time until) { static_cast<void>(until); }
 };
@@ -67,7 +67,7 @@ struct ScriptEntry {
   friend bool operator==(const ScriptEntry&, const ScriptEntry&) { return true; }
 };
 
-/// One entry of a script. `restart` with memory = false comes back as a newborn.
+/// One entry of a script. `restart` with memory = false restarts without memory.
 struct ScriptedChange {
   Time at{};
   ChangeKind kind{};

@@ -8,14 +8,14 @@ namespace {
 
 constexpr std::array<NamedFact, 4> channel_facts{{
     {"fifo", "reliable and in order on each link (order = \"fifo\")"},
-    {"unordered", "reliable; messages overtake each other (order = \"unordered\")"},
-    {"lossy", "a share of the messages vanishes (loss = 0.1), in either order"},
+    {"unordered", "reliable; messages may be reordered (order = \"unordered\")"},
+    {"lossy", "a share of the messages is lost (loss = 0.1), in either order"},
     {"duplicating", "a share of the messages arrives twice (duplicate = 0.1), in either order"},
 }};
 
 constexpr std::array<NamedFact, 5> delay_facts{{
     {core::name_of(Delay::constant), "every message takes `mean`"},
-    {core::name_of(Delay::uniform), "evenly spread from `min` to `max`"},
+    {core::name_of(Delay::uniform), "uniform from `min` to `max`"},
     {core::name_of(Delay::exponential), "exponential with mean `mean`"},
     {core::name_of(Delay::poisson), "a Poisson number of `unit`s with mean `mean`"},
     {core::name_of(Delay::adversarial),

@@ -54,9 +54,9 @@ inline Time Csma::ready(const Node& node) const {
   return free_from(node) + node.slots * spec_.slot;
 }
 
-/// Whoever finds the medium free, be it since just now, draws no backoff, and sends when the next
-/// slot begins. Slots are counted from AIFS after the medium became free. So all who answer what
-/// they have just heard answer at once.
+/// A node that finds the medium free, even since this moment, draws no backoff, and sends when the
+/// next slot begins. Slots are counted from AIFS after the medium became free. So all who answer
+/// what they have just heard answer at once.
 inline Time Csma::next_slot(const Node& node, Time now) const {
   const Time from = free_from(node);
   if (now <= from) return from;
@@ -99,7 +99,7 @@ void Csma::wake(NodeIndex u, std::uint32_t serial, Time now, MediumEffects& effe
   Node& node = nodes_[u];
   if (serial != node.serial) return;
   if (node.sending) return finish(u, effects);
-  // Whoever was heard meanwhile has moved the turn; the wake had been left where it was.
+  // A node that was heard meanwhile has moved the turn; the wake had been left where it was.
   if (now < node.due) return set_wake(u, node.due, effects);
   transmit(u, now, effects);
 }

@@ -4,7 +4,7 @@
 // acknowledged, never sent again.
 //
 // The rules are those of ns-3.37's 802.11 with a sharp range: who is in range hears a frame at full
-// strength, and nobody else hears anything.
+// strength, and no other node receives anything.
 //  - Access. Frames wait in line. A node that has found the medium free for AIFS, and has no
 //  backoff
 //    left, sends at once. Else it draws a backoff, which runs down while the medium is free and
@@ -12,7 +12,7 @@
 //    whether more frames wait or not. What begins at an instant cannot be sensed at that instant.
 //  - Reception. A node that sends is deaf. A node that hears only one frame locks on it. Later
 //    frames are then lost on it; the first survives them (capture), unless the second begins before
-//    the preamble of the first is detected: then both are lost. Nobody locks on a frame while
+//    the preamble of the first is detected: then both are lost. No node locks on a frame while
 //    there is other energy on the air.
 #pragma once
 
@@ -49,13 +49,14 @@ class Csma final : public Medium {
 
   struct Node {
     // Access.
-    Time busy_until;               // energy of others, known ahead
-    Time tx_end;                   // of the last frame of its own
-    Time due = core::end_of_time;  // when it will send if nobody else does; never: nothing to send
-    Time found_free{-1};           // at this instant the medium was free, though frames have begun
-    std::uint32_t slots = 0;       // of the backoff that were left when the medium became free
-    std::uint32_t serial = 0;      // of the one wake that counts
-    bool backoff = false;          // drawn and not over
+    Time busy_until;  // energy of others, known ahead
+    Time tx_end;      // of the last frame of its own
+    Time due =
+        core::end_of_time;     // when it will send if no other node does; never: nothing to send
+    Time found_free{-1};       // at this instant the medium was free, though frames have begun
+    std::uint32_t slots = 0;   // of the backoff that were left when the medium became free
+    std::uint32_t serial = 0;  // of the one wake that counts
+    bool backoff = false;      // drawn and not over
     bool on = true;
     bool sending = false;
     // Reception.

@@ -45,7 +45,7 @@ void edge_line(const Source& source, const Words& words, std::size_t offset, Nam
     const bool first = listing.links.empty();
     if (first && !is_integer(words.word[0]) && words.count == 3 && !is_number(words.word[2]))
       source.refuse(offset, "the weight " + quoted(words.word[2]) +
-                                " is no number; if this line is a heading, put a # before it");
+                                " is not a number; if this line is a heading, put a # before it");
     listing.weights.push_back(weight(source, words.word[2], offset));
   }
   const NodeIndex a = names.number(words.word[0]);
@@ -197,7 +197,7 @@ void refuse_rubbish(const Source& source) {
   const auto found = std::ranges::find_if(source.text, odd);
   if (found != source.text.end())
     source.refuse(static_cast<std::size_t>(found - source.text.begin()),
-                  "this line holds bytes that are no text; unpack the file, or save it as text");
+                  "this line holds bytes that are not text; unpack the file, or save it as text");
 }
 
 Listing listing_of(const Source& source) {

@@ -17,8 +17,8 @@
 // in ascending order.
 //
 // There are two ways to make a network of what a file lists. A scenario is strict: a loop, and
-// otherwise a link that is there already, is refused; it knows no weights. Whoever only measures is
-// lenient: loops and repetitions are left out and counted.
+// otherwise a link that is there already, is refused; it knows no weights. A caller that only
+// measures is lenient: loops and repetitions are left out and counted.
 #pragma once
 
 #include <array>

@@ -206,12 +206,12 @@ TEST(Dimacs, AnEdgeListWithSuchWordsIsNone) {
 
 TEST(GraphFile, RubbishIsNoText) {
   using namespace std::string_literals;
-  expect_bad("1 2\n2 \0\n"s, "a", 2, "bytes that are no text; unpack the file");
-  expect_bad("p edge 3 1\ne 1 \x01\n"s, "a.col", 2, "bytes that are no text");
+  expect_bad("1 2\n2 \0\n"s, "a", 2, "bytes that are not text; unpack the file");
+  expect_bad("p edge 3 1\ne 1 \x01\n"s, "a.col", 2, "bytes that are not text");
   expect_bad(
       "\x7F"
       "ELF\2\1\1\0"s,
-      "a.graph", 1, "bytes that are no text");
+      "a.graph", 1, "bytes that are not text");
   expect_bad("\x1F\x8B\x08\0"s, "a.edges.gz", 0, "is compressed; unpack it with gunzip first");
   expect_bad("\x28\xB5\x2F\xFD"s, "a.graphml", 0, "unpack it with unzstd first");
   expect_bad("1 -" + std::string(1000, '7'), "a", 1, "called \"-" + std::string(59, '7') + "...\"");

@@ -51,6 +51,11 @@ NodeIndex node_count(const Source& source, std::uint64_t number, std::size_t off
     source.refuse(offset, std::string(number == 0 ? "the graph has no nodes; " : "") +
                               "a network has from 1 to " + std::to_string(largest_network) +
                               " nodes, not " + std::to_string(number));
+  try {  // a header is short, and what it promises may be large
+    require_room(static_cast<double>(number), 0, "");
+  } catch (const core::Problem& problem) {
+    source.refuse(offset, problem.sentence());
+  }
   return static_cast<NodeIndex>(number);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the readers of graph_file.hpp share; nobody else includes this.
+// What the readers of graph_file.hpp share; no other source includes this.
 #pragma once
 
 #include <algorithm>

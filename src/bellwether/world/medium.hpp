@@ -57,8 +57,8 @@ class Medium {
   /// Stale serials do nothing: a wake may be overtaken.
   virtual void wake(NodeIndex u, std::uint32_t serial, Time now, MediumEffects& effects) = 0;
 
-  /// Crash and restart. A crash drops what waits, cuts off what the node sends (nobody gets it) and
-  /// what it receives. A node that comes back listens afresh.
+  /// Crash and restart. A crash drops what waits, cuts off what the node sends (no node receives
+  /// it) and what it receives. A node that comes back listens afresh.
   virtual void power(NodeIndex u, bool on, Time now, MediumEffects& effects) = 0;
 
   /// How long a node has been in each state. Sleep is the time that it was off.

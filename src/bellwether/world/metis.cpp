@@ -97,7 +97,7 @@ struct Metis {
       source.refuse(header, "the header promises " + std::to_string(listing.nodes) +
                                 " nodes, but there are lines for " + std::to_string(lines) +
                                 "; add the others (an empty line is a node without links)");
-    // Nobody says how often a loop is listed, or whether it counts.
+    // No document says how often a loop is listed, or whether it counts.
     const std::size_t listed = listing.links.size();
     for (const std::size_t entries : {listed, listed - loops, listed + loops})
       if (entries % 2 == 0 && entries / 2 == promised) return;

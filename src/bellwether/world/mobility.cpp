@@ -117,33 +117,40 @@ namespace {
 using parts::text;
 
 constexpr std::array<NamedFact, 10> facts{{
-    {core::name_of(MobilityModel::none), "nobody moves, and links are those of the topology"},
+    {core::name_of(MobilityModel::none), "nodes do not move; the topology decides the links"},
     {core::name_of(MobilityModel::still),
-     "nodes stand at random places, or at those of the topology (keys: width, height)"},
+     "nodes do not move; their positions are random, or those of the topology (keys: width, "
+     "height)"},
     {core::name_of(MobilityModel::random_waypoint),
-     "to a random place, straight, at a random speed; a pause; and again (keys: width, height, "
+     "each node moves straight to a random position at a random speed, pauses, and repeats (keys: "
+     "width, height, "
      "speed_min, speed_max, pause)"},
     {core::name_of(MobilityModel::random_walk),
-     "in a random direction at a random speed, reflected at the border; a pause (keys: width, "
+     "each node moves in a random direction at a random speed, is reflected at the border, and "
+     "pauses (keys: width, "
      "height, speed_min, speed_max, pause, leg, leg_time, leg_distance)"},
     {core::name_of(MobilityModel::levy_walk),
-     "many short flights and few long ones, as people walk; truncated (keys: width, height, "
+     "truncated Levy walk: many short flights and few long ones, as people walk (keys: width, "
+     "height, "
      "flight_alpha, flight_min, flight_max, flight_k, flight_rho, pause_beta, pause_min, "
      "pause_max)"},
     {core::name_of(MobilityModel::point_of_interest),
-     "from circles around the centre to random places and back, again when all are back (keys: "
+     "nodes move from circles around the centre to random positions and back; the next trip begins "
+     "when all are back (keys: "
      "width, height, speed_min, speed_max, pause, spacing)"},
     {core::name_of(MobilityModel::gauss_markov),
-     "speed and direction change little by little (keys: width, height, speed_min, speed_max, "
+     "speed and direction change gradually (keys: width, height, speed_min, speed_max, "
      "memory, mean_speed, speed_deviation, direction_deviation, update, margin)"},
     {core::name_of(MobilityModel::group),
-     "groups go from place to place, their members near the middle (keys: width, height, "
+     "groups move from position to position; members stay near the centre of their group (keys: "
+     "width, height, "
      "speed_min, speed_max, pause, group_size, group_radius)"},
     {core::name_of(MobilityModel::highway),
-     "along a straight road, each at its own speed, and back on the other side (keys: width, "
+     "each node drives along a straight road at its own speed, and back in the opposite direction "
+     "(keys: width, "
      "speed_min, speed_max, lanes)"},
     {core::name_of(MobilityModel::trace),
-     "as a BonnMotion or ns-2 file says (keys: file, width, height)"},
+     "nodes follow a BonnMotion or ns-2 file (keys: file, width, height)"},
 }};
 
 void refuse_unless(bool sound, const char* key, const std::string& sentence) {
@@ -170,25 +177,23 @@ void require_amounts(const MobilitySpec& s) {
        {"direction_deviation", s.direction_deviation},
        {"margin", s.margin}}};
   for (const auto& [key, amount] : amounts)
-    refuse_unless(amount >= 0 && amount <= 1e9, key,
-                  "must be from 0 to 1e9, not " + text(amount));
+    refuse_unless(amount >= 0 && amount <= 1e9, key, "must be from 0 to 1e9, not " + text(amount));
 }
 
 void require_speeds(const MobilitySpec& s) {
   refuse_unless(s.speed_min <= s.speed_max, "speed_min",
-                "the least speed is " + text(s.speed_min) + ", the most is " + text(s.speed_max) +
-                    "; lower speed_min or raise speed_max");
+                "the lowest speed is " + text(s.speed_min) + ", the highest is " +
+                    text(s.speed_max) + "; lower speed_min or raise speed_max");
   refuse_unless(s.speed_max > 0, "speed_max",
-                "nobody moves at speed 0; raise speed_max, or write model = \"still\"");
+                "must be above 0, or no node moves; raise speed_max, or write model = \"still\"");
 }
 
 void require_levy(const MobilitySpec& s) {
   refuse_unless(
       s.flight_alpha >= 0.1 && s.flight_alpha <= 2, "flight_alpha",
-      "the exponent of flights lies between 0.1 and 2; it cannot be " + text(s.flight_alpha));
-  refuse_unless(
-      s.pause_beta >= 0.1 && s.pause_beta <= 2, "pause_beta",
-      "the exponent of pauses lies between 0.1 and 2; it cannot be " + text(s.pause_beta));
+      "the exponent of flight lengths must be from 0.1 to 2, not " + text(s.flight_alpha));
+  refuse_unless(s.pause_beta >= 0.1 && s.pause_beta <= 2, "pause_beta",
+                "the exponent of pauses must be from 0.1 to 2, not " + text(s.pause_beta));
   refuse_unless(s.flight_min > 0, "flight_min", "flights have a length; raise flight_min above 0");
   refuse_unless(s.flight_min <= s.flight_max, "flight_min",
                 "the shortest flight is " + text(s.flight_min) + " m, the longest is " +
@@ -197,13 +202,12 @@ void require_levy(const MobilitySpec& s) {
                 "the shortest pause is " + core::to_text(s.pause_min) + ", the longest is " +
                     core::to_text(s.pause_max) + "; lower pause_min or raise pause_max");
   refuse_unless(s.flight_k > 0, "flight_k", "flights take time; raise flight_k above 0");
-  refuse_unless(s.flight_rho <= 1, "flight_rho",
-                "longer flights do not take less time; rho lies between 0 and 1, and is not " +
-                    text(s.flight_rho));
+  refuse_unless(s.flight_rho <= 1, "flight_rho", "must be from 0 to 1, not " + text(s.flight_rho));
 }
 
 void require_group(const MobilitySpec& s) {
-  refuse_unless(s.group_size > 0, "group_size", "a group has members; write group_size = 5, say");
+  refuse_unless(s.group_size > 0, "group_size",
+                "a group has members; write for instance group_size = 5");
   refuse_unless(2 * s.group_radius <= std::min(s.width, s.height), "group_radius",
                 "a group of radius " + text(s.group_radius) + " m does not fit into an area of " +
                     text(s.width) + " by " + text(s.height) +
@@ -236,8 +240,8 @@ std::unique_ptr<Motion> trace(const MobilitySpec& spec, NodeIndex nodes, std::ui
 }
 
 std::unique_ptr<Motion> nobody(const MobilitySpec&, NodeIndex, std::uint64_t) {
-  throw core::Problem("model",
-                      "nobody moves without a model; write model = \"random-waypoint\", say");
+  throw core::Problem(
+      "model", "nodes move only with a model; write for instance model = \"random-waypoint\"");
 }
 
 /// In the order of MobilityModel.
@@ -301,14 +305,15 @@ void require_sound(const MobilitySpec& spec) {
   const MobilityModel model = spec.model;
   if (model == none) return;
   if (model == trace) {
-    refuse_unless(!spec.file.empty(), "file",
-                  "model \"trace\" needs the path of a trace: write file = \"my.movements\"");
+    refuse_unless(
+        !spec.file.empty(), "file",
+        "model \"trace\" needs the path of a trace; write for instance file = \"my.movements\"");
     return;
   }
   refuse_unless(spec.width > 0, "width",
-                "nodes that move need an area: write width = 900, say, in metres");
+                "nodes that move need an area; write for instance width = 900 (metres)");
   refuse_unless(spec.height > 0 || model == highway, "height",
-                "nodes that move need an area: write height = 900, say, in metres");
+                "nodes that move need an area; write for instance height = 900 (metres)");
   if (model != still && model != levy_walk) require_speeds(spec);
   if (model == levy_walk) require_levy(spec);
   if (model == group) require_group(spec);
@@ -317,13 +322,12 @@ void require_sound(const MobilitySpec& spec) {
     refuse_unless(spec.leg_time > Duration{0}, "leg_time", "a leg takes time; raise it above 0");
   }
   if (model == gauss_markov) {
-    refuse_unless(
-        spec.memory >= 0 && spec.memory <= 1, "memory",
-        "memory lies between 0, none, and 1, no change; it cannot be " + text(spec.memory));
+    refuse_unless(spec.memory >= 0 && spec.memory <= 1, "memory",
+                  "must be from 0 (no memory) to 1 (no change), not " + text(spec.memory));
     refuse_unless(spec.update > Duration{0}, "update", "updates take time; raise it above 0");
   }
   refuse_unless(spec.lanes > 0 && spec.lanes <= 1000, "lanes",
-                "a road has from 1 to 1000 lanes in each direction, not " + text(spec.lanes));
+                "must be from 1 to 1000 lanes in each direction, not " + text(spec.lanes));
 }
 
 std::unique_ptr<Motion> make_motion(const MobilitySpec& spec, const Network& network,

@@ -99,7 +99,7 @@ inline constexpr double lane_width = 4;
 /// A straight piece of a path: at `from` when it begins, then at (vx, vy) metres a second.
 struct Leg {
   Time begin{};
-  Time end{};  // end_of_time: for ever
+  Time end{};  // end_of_time: it never ends
   Point from{};
   double vx = 0;
   double vy = 0;

@@ -28,7 +28,7 @@ Point circle_place(NodeIndex u, NodeIndex nodes, double spacing, Point centre) {
 }
 
 /// The cycle of Favier (2022), section 4.3.3. Its end depends on all nodes. What a node does in a
-/// cycle is drawn from the numbers of both, so that whoever asks first can find the end.
+/// cycle is drawn from the numbers of both, so that the first caller can find the end.
 class PointOfInterest final : public Motion {
  public:
   PointOfInterest(const MobilitySpec& spec, NodeIndex nodes, std::uint64_t seed)

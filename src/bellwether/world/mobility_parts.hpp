@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The makers behind mobility.hpp; nobody else includes this.
+// The makers behind mobility.hpp; no other source includes this.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace bellwether::world::parts {
 
-/// Saturates, so that what takes centuries takes for ever.
+/// Saturates, so that what takes centuries never ends.
 Duration duration(double seconds);
 Time after(Time now, Duration d);
 
@@ -29,7 +29,7 @@ struct Track {
   Time now{};
 
   Leg stay(Duration d);
-  /// At least a nanosecond; at speed 0, for ever where it is.
+  /// At least a nanosecond; at speed 0 it stays where it is.
   Leg go(Point to, double speed);
   Leg go_until(Point to, Time end);
 };

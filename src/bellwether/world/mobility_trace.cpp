@@ -8,6 +8,7 @@
 
 #include "bellwether/core/input_file.hpp"
 #include "bellwether/core/problem.hpp"
+#include "bellwether/core/utf8.hpp"
 #include "bellwether/world/graph_parts.hpp"
 #include "bellwether/world/mobility_parts.hpp"
 #include "bellwether/world/topology_parts.hpp"
@@ -44,7 +45,7 @@ struct Reader {
     const char* const end = word.data() + word.size();
     const auto [stop, error] = std::from_chars(word.data(), end, value);
     if (error != std::errc{} || stop != end || !std::isfinite(value))
-      source.refuse(offset, quoted(word) + " is no number; write " + std::string(what) +
+      source.refuse(offset, quoted(word) + " is not a number; write " + std::string(what) +
                                 " as a number such as 12.5");
     return value;
   }
@@ -144,7 +145,8 @@ struct Ns2 {
     const bool named = word.starts_with("$node_(") && word.ends_with(")");
     const auto number = named ? parts::integer(word.substr(7, word.size() - 8)) : std::nullopt;
     if (!number)
-      reader.source.refuse(offset, quoted(word) + " names no node; write \"$node_(0)\", say");
+      reader.source.refuse(offset,
+                           quoted(word) + " names no node; write for instance \"$node_(0)\"");
     if (reader.limits.nodes != 0 && *number >= reader.limits.nodes)
       reader.source.refuse(offset, "there is no node " + std::to_string(*number) +
                                        "; nodes are numbered from 0 to " +
@@ -166,7 +168,7 @@ struct Ns2 {
     } else if (axis == "Z_") {
       reader.number(word, "a height", offset);  // the plane has none
     } else {
-      reader.source.refuse(offset, quoted(axis) + " is no coordinate; write X_ or Y_");
+      reader.source.refuse(offset, quoted(axis) + " is not a coordinate; write X_ or Y_");
     }
   }
 
@@ -336,6 +338,8 @@ Trace read_trace_file(const std::string& path, const TraceLimits& limits) {
   const std::string all = core::read_file(path, parts::largest_input);
   if (all.starts_with("\x1F\x8B"))
     throw core::Problem(path, {}, "the file is compressed; unpack it with gunzip first");
+  if (!core::is_utf8(all))
+    throw core::Problem(path, {}, "is not text; name a BonnMotion or ns-2 trace");
   return parse_trace(all, path, limits);
 }
 

@@ -95,9 +95,9 @@ TEST(TraceErrors, BonnMotion) {
   bad("# only this\n", 0, "there is no node in the file");
   bad("0 1 2\n0 1 2 3\n", 2, "4 values, not three for each waypoint");
   bad("0 1\n", 1, "may have been cut off");
-  bad("0 1 x\n", 1, "\"x\" is no number");
-  bad("0 1 nan\n", 1, "\"nan\" is no number");
-  bad("0 1 2-\n", 1, "is no number");
+  bad("0 1 x\n", 1, "\"x\" is not a number");
+  bad("0 1 nan\n", 1, "\"nan\" is not a number");
+  bad("0 1 2-\n", 1, "is not a number");
   bad("-1 1 2\n", 1, "time -1 is negative; begin at 0");
   bad("1e12 1 2\n", 1, "too late");
   bad("0 1 2 5 1 2 4 1 2\n", 1, "time 4 comes after a later one; put the waypoints in order");
@@ -151,8 +151,7 @@ TEST(TraceErrors, Files) {
     }
     return "no complaint";
   };
-  EXPECT_EQ(says("/nowhere/x.movements"),
-            "/nowhere/x.movements: there is no such file");
+  EXPECT_EQ(says("/nowhere/x.movements"), "/nowhere/x.movements: there is no such file");
   EXPECT_EQ(says("/tmp"), "/tmp: is a folder; name a file in it");
   const std::string packed =
       testing::TempDir() + "bellwether-" + std::to_string(getpid()) + ".movements.gz";

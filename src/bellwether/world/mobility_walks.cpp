@@ -119,8 +119,8 @@ class LevyWalker {
   bool flew_ = false;
 };
 
-/// Near the border the mean direction turns inwards, as in Camp et al.; whoever reaches the border
-/// all the same is reflected.
+/// Near the border the mean direction turns inwards, as in Camp et al.; a node that reaches the
+/// border all the same is reflected.
 class GaussMarkovWalker {
  public:
   GaussMarkovWalker(const MobilitySpec& spec, NodeIndex, core::Prng prng, std::uint64_t)

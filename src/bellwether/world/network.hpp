@@ -28,8 +28,8 @@ struct Network {
   NodeIndex nodes = 0;
   std::vector<graph::Edge> links;  // their order gives each node the order of its ports
   graph::Direction direction = graph::Direction::both_ways;
-  /// Empty where the topology has no geometry. In the unit square: whoever knows the area scales x
-  /// by its width and y by its height (make_motion does).
+  /// Empty where the topology has no geometry. In the unit square: the code that knows the area
+  /// scales x by its width and y by its height (make_motion does).
   std::vector<Point> places;
   std::vector<NodeKind> kinds;  // empty: all mobile
 };
@@ -56,7 +56,7 @@ struct NetworkSpec {
   bool anonymous = false;
   NodeIndex towers = 0;   // highway: fixed, evenly along the road
   NodeIndex servers = 0;  // highway: wired to every tower, without radio
-  NodeIndex spares = 0;   // beyond `nodes`: not there at the beginning, and linked to nobody
+  NodeIndex spares = 0;   // beyond `nodes`: not there at the beginning, and without links
   friend bool operator==(const NetworkSpec&, const NetworkSpec&) = default;
 };
 

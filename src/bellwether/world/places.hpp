@@ -11,7 +11,7 @@ namespace bellwether::world {
 
 class Places {
  public:
-  /// `nodes` are in motion; whoever is behind them is nowhere until the plan puts it somewhere.
+  /// `nodes` are in motion; a node behind them has no position until the plan gives it one.
   Places(std::unique_ptr<Motion> motion, NodeIndex nodes, NodeIndex all,
          const std::vector<Proximity::Move>& plan);
 

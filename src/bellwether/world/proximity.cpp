@@ -52,8 +52,7 @@ Proximity::Proximity(std::unique_ptr<Motion> motion, NodeIndex nodes, double ran
   parts::require_nodes(nodes);
   if (!(range > 0 && range <= 1e9))
     throw core::Problem("range",
-                        "the range of a radio is above 0 and at most 1e9 metres; it cannot be " +
-                            parts::text(range));
+                        "must be above 0 and at most 1e9 metres, not " + parts::text(range));
   if (radio_.empty()) radio_.assign(nodes, true);
   lay_out_grid(motion_->bounds());
   for (NodeIndex u = 0; u < nodes; ++u)
@@ -74,7 +73,7 @@ void Proximity::lay_out_grid(const Box& bounds) {
                                   std::abs(bounds.high.x), std::abs(bounds.high.y)});
   const double slack = 1e-9 + 1e-15 * extent;
   tolerance_ = 2 * range_ * slack;
-  // A little more than the range: a node is told of a border up to a nanosecond late.
+  // A little more than the range: a node is notified of a border up to a nanosecond late.
   side_ = range_ * 1.001 + slack;
   // Not many more cells than nodes: empty ones cost memory, too.
   const double most = 2.0 * static_cast<double>(nodes_.size()) + 16;
@@ -85,7 +84,7 @@ void Proximity::lay_out_grid(const Box& bounds) {
   cells_.assign(std::size_t{columns_} * rows_, nobody);
 }
 
-/// Whoever stands outside belongs to the border, which keeps near ones near.
+/// A node outside belongs to the border, which keeps near ones near.
 std::uint32_t Proximity::cell_along(double at, double low, std::uint32_t cells) const {
   return static_cast<std::uint32_t>(
       std::clamp((at - low) / side_, 0.0, static_cast<double>(cells - 1)));
@@ -245,9 +244,15 @@ void Proximity::set_leg(NodeIndex u) {
   enter(u, column, row);
 }
 
+void Proximity::require_room_for_links() const {
+  require_room(static_cast<double>(nodes_.size()),
+               static_cast<double>(links_at_start_.size()) + next_link_, "range");
+}
+
 void Proximity::find_links_at_start() {
   for (NodeIndex u = 0; u < nodes_.size(); ++u) {
     if (!radio_[u]) continue;
+    if (u % 1024 == 0) require_room_for_links();
     const std::size_t first = links_at_start_.size();
     visit_around(nodes_[u], [&](NodeIndex v) {
       if (v <= u) return;
@@ -257,7 +262,7 @@ void Proximity::find_links_at_start() {
     });
     std::sort(links_at_start_.begin() + static_cast<std::ptrdiff_t>(first), links_at_start_.end());
   }
-  parts::require_links(static_cast<double>(links_at_start_.size()) + next_link_, "range");
+  require_room_for_links();
   for (const auto& [u, v] : links_at_start_) link(u, v);
   for (NodeIndex u = 0; u < nodes_.size(); ++u) {
     if (!radio_[u]) continue;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Who is in range of whom while nodes move, as a stream of changes with exact times.
 //
-// Nobody is polled. On two legs the distance of two nodes is the root of a quadratic in time, so
+// No node is polled. On two legs the distance of two nodes is the root of a quadratic in time, so
 // that the moment of a crossing is computed. A grid of cells no smaller than the range says which
 // pairs to look at: the 3 by 3 cells around a node when it begins a leg, the cells that become
 // adjacent when it enters another cell. The cost of a change depends on the density of nodes, not
-// on their number; whoever stands still for ever costs nothing.
+// on their number; a node that never moves costs nothing.
 //
 // Nothing scheduled ever becomes stale. A crossing of a pair is scheduled only within the legs that
 // both are on, and legs are never cut short.
@@ -100,6 +100,7 @@ class Proximity final : public Changes {
   void set_leg(NodeIndex u);
   bool in_reach(NodeIndex u, NodeIndex v, bool up) const;
   std::optional<Change> next_planned();
+  void require_room_for_links() const;
   void find_links_at_start();
   void schedule_node(NodeIndex u);
   void begin_leg(NodeIndex u);
@@ -119,7 +120,7 @@ class Proximity final : public Changes {
   Time until_;
   Time limit_;
   Time now_{};
-  std::vector<bool> held_;  // who was put somewhere; empty: nobody
+  std::vector<bool> held_;  // which nodes were put somewhere; empty: none
   std::vector<Move> plan_;
   std::size_t planned_ = 0;      // how many of the plan have been made
   std::vector<Change> outcome_;  // of the last one

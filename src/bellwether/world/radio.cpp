@@ -9,11 +9,12 @@ namespace {
 
 constexpr std::array<NamedFact, 3> radio_facts{{
     {core::name_of(RadioModel::ideal),
-     "all nodes within `range` hear every message, after a drawn delay"},
+     "all nodes within `range` receive every message, after a random delay"},
     {core::name_of(RadioModel::lossy),
-     "the same, but messages vanish: each on its own (`loss`) and in bursts (`burst_*`)"},
+     "as ideal, but messages are lost: independently (`loss`) and in bursts (`burst_*`)"},
     {core::name_of(RadioModel::csma),
-     "one medium as in 802.11: nodes listen, wait and send; frames that overlap at a receiver are "
+     "a shared medium as in 802.11, with carrier sensing and back-off: frames that overlap at a "
+     "receiver are "
      "lost, and frames have a length (`rate`, `preamble`, `overhead`)"},
 }};
 

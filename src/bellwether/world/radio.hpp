@@ -52,12 +52,13 @@ struct CsmaSpec {
   std::uint32_t aifsn = 3;  // a node listens for sifs + aifsn * slot before it sends
   std::uint32_t cw = 15;    // a backoff is 0 to cw slots long
   Duration symbol{};        // bits come in symbols of this length, as with OFDM; 0: one by one
-  double capture = 1;       // of frames that overlap, the first one survives so often
-  bool aligned = true;  // whoever finds the medium free waits for the next slot, as with 802.11e
+  double capture = 1;       // probability that the first of overlapping frames survives
+  bool aligned =
+      true;  // a node that finds the medium free waits for the next slot, as with 802.11e
   friend bool operator==(const CsmaSpec&, const CsmaSpec&) = default;
 
   Duration aifs() const { return sifs + aifsn * slot; }
-  /// How long a frame with so many bytes of payload is on the air.
+  /// How long a frame with that many bytes of payload is on the air.
   Duration airtime(std::size_t bytes) const;
 };
 

@@ -10,6 +10,7 @@
 #include "bellwether/core/problem.hpp"
 #include "bellwether/graph/components.hpp"
 #include "bellwether/world/graph_file.hpp"
+#include "bellwether/world/memory.hpp"
 #include "bellwether/world/topology_parts.hpp"
 
 namespace bellwether::world {
@@ -18,8 +19,9 @@ namespace {
 
 Network from_file(const NetworkSpec& spec, core::Prng&) {
   if (spec.file.empty())
-    throw core::Problem("file",
-                        "topology \"file\" needs the path of a graph: write file = \"my.edges\"");
+    throw core::Problem(
+        "file",
+        "topology \"file\" needs the path of a graph; write for instance file = \"my.edges\"");
   std::error_code ignored;
   if (!std::filesystem::exists(spec.file, ignored))
     throw core::Problem("file", "there is no file \"" + spec.file + "\"; check the path");
@@ -30,6 +32,11 @@ Network from_file(const NetworkSpec& spec, core::Prng&) {
   return network;
 }
 
+// What a run of a small state machine takes at its peak (docs/performance.md): a ring of N nodes
+// and N links takes 167 bytes for each. Elections with larger states take more.
+constexpr double bytes_per_node = 120;
+constexpr double bytes_per_link = 47;
+
 struct Family {
   TopologyFact fact;
   parts::Make make;
@@ -37,13 +44,13 @@ struct Family {
 
 constexpr std::array families{
     Family{{"line", "each node is linked to the next", "nodes"}, parts::line},
-    Family{{"ring", "a line whose ends are linked; one-way if wished", "nodes, one_way"},
+    Family{{"ring", "a line whose ends are linked; optionally one-way", "nodes, one_way"},
            parts::ring},
     Family{{"star", "node 0 is linked to all others", "nodes"}, parts::star},
     Family{{"tree", "node 0 is the root; every node has `branching` children, the last ones fewer",
             "nodes, branching"},
            parts::tree},
-    Family{{"grid", "rows and columns; as square as can be if only nodes are given",
+    Family{{"grid", "rows and columns; as square as possible if only nodes are given",
             "nodes, rows, columns"},
            parts::grid},
     Family{{"torus", "a grid whose opposite borders are linked", "nodes, rows, columns"},
@@ -53,21 +60,24 @@ constexpr std::array families{
     Family{{"complete", "every node is linked to every other", "nodes"}, parts::complete},
     Family{{"erdos-renyi", "every two nodes are linked with the same probability", "nodes, degree"},
            parts::erdos_renyi},
-    Family{{"geometric", "nodes at random places of a square; those near each other are linked",
+    Family{{"geometric", "nodes at random positions in a square; nodes near each other are linked",
             "nodes, degree"},
            parts::geometric},
-    Family{{"barabasi-albert", "newcomers link to `attach` nodes, preferably to well-linked ones",
+    Family{{"barabasi-albert",
+            "each new node links to `attach` nodes, preferably to those with many links",
             "nodes, attach"},
            parts::barabasi_albert},
     Family{{"watts-strogatz", "a ring lattice with some of its links rewired at random",
             "nodes, near, rewire"},
            parts::watts_strogatz},
-    Family{{"edge-markovian", "begins as erdos-renyi; each link then comes and goes on its own",
+    Family{{"edge-markovian", "begins as erdos-renyi; then each link comes and goes independently",
             "nodes, degree"},
            parts::erdos_renyi},
-    Family{{"single", "no links at all: every node is alone", "nodes"}, parts::single},
-    Family{{"radio", "no wires: who is in range of whom is linked; needs [mobility]", "nodes"},
-           parts::single},
+    Family{{"single", "no links", "nodes"}, parts::single},
+    Family{
+        {"radio", "no wires: nodes within radio range of each other are linked; needs [mobility]",
+         "nodes"},
+        parts::single},
     Family{
         {"highway",
          "vehicles, then towers along a road, then servers wired to all towers; needs [mobility]",
@@ -93,24 +103,22 @@ const Family& family(std::string_view name) {
 
 }  // namespace
 
-namespace parts {
-
-void require_nodes(std::uint64_t nodes) {
-  if (nodes == 0) throw core::Problem("nodes", "a network needs nodes: write nodes = 10, say");
-  if (nodes > largest_network)
-    throw core::Problem("nodes", "a network has at most " + std::to_string(largest_network) +
-                                     " nodes; choose fewer than " + std::to_string(nodes));
+void parts::require_nodes(std::uint64_t nodes, std::string_view key) {
+  if (nodes == 0)
+    throw core::Problem(std::string(key), "a network needs nodes; write for instance nodes = 10");
+  require_room(static_cast<double>(nodes), 0, key);
 }
 
-void require_links(double links, std::string_view key) {
-  if (links > static_cast<double>(largest_network))
-    throw core::Problem(std::string(key), "this network would have about " +
-                                              std::to_string(static_cast<std::uint64_t>(links)) +
-                                              " links; at most " + std::to_string(largest_network) +
-                                              " fit, so make it smaller");
+void require_room(double nodes, double links, std::string_view key) {
+  const auto count = [](double n) { return std::to_string(static_cast<std::uint64_t>(n)); };
+  const std::string what =
+      count(nodes) + " nodes" + (links < 1 ? "" : " and " + count(links) + " links");
+  if (std::max(nodes, links) > static_cast<double>(largest_network))
+    throw core::Problem(std::string(key), "this network would have " + what + "; at most " +
+                                              std::to_string(largest_network) +
+                                              " of each are possible; choose a smaller network");
+  require_memory(nodes * bytes_per_node + links * bytes_per_link, std::string(key), what);
 }
-
-}  // namespace parts
 
 std::span<const TopologyFact> topologies() {
   return facts;

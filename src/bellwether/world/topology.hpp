@@ -35,6 +35,11 @@ std::span<const TopologyFact> topologies();
 /// and lead from one node to another. Random networks may be disconnected.
 Network build_network(const NetworkSpec& spec, std::uint64_t seed);
 
+/// Throws Problem for `key` where that many nodes and links are more than their indices can count,
+/// or a run of them does not fit into the memory that is available. build_network asks before it
+/// allocates.
+void require_room(double nodes, double links, std::string_view key);
+
 /// The names of nodes 0..n-1: those of the spec, or the numbers 1..n in the order that it asks for;
 /// all zero in an anonymous network. Throws Problem.
 std::vector<NodeId> assign_ids(const NetworkSpec& spec, NodeIndex nodes, std::uint64_t seed);

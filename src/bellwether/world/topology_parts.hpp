@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The makers behind topology.hpp; nobody else includes this.
+// The makers behind topology.hpp; no other source includes this.
 #pragma once
 
 #include <charconv>
@@ -36,9 +36,7 @@ std::string text(Number n) {
   return {digits, std::to_chars(digits, digits + sizeof digits, n).ptr};
 }
 
-/// Refuses a missing number of nodes and more than fit.
-void require_nodes(std::uint64_t nodes);
-/// Refuses more links than fit, and blames `key`.
-void require_links(double links, std::string_view key);
+/// Refuses a missing number of nodes, and more than there is room for.
+void require_nodes(std::uint64_t nodes, std::string_view key = "nodes");
 
 }  // namespace bellwether::world::parts

@@ -20,12 +20,12 @@ void require_degree(const NetworkSpec& spec) {
   if (!(spec.degree >= 0 && spec.degree <= most))  // refuses a NaN, too
     throw core::Problem("degree", "degree is the mean number of neighbours: with " +
                                       text(spec.nodes) + (spec.nodes == 1 ? " node" : " nodes") +
-                                      " it lies between 0 and " + text(most) + ", and is not " +
+                                      " it must be from 0 to " + text(most) + ", not " +
                                       text(spec.degree));
-  parts::require_links(0.5 * spec.nodes * spec.degree, "degree");
+  require_room(spec.nodes, 0.5 * spec.nodes * spec.degree, "degree");
 }
 
-/// Nodes sorted into square cells no smaller than the reach: whoever is near stands in one of the
+/// Nodes sorted into square cells no smaller than the reach: a near node is in one of the
 /// nine cells around, and the three of a row are one stretch of the array.
 class Cells {
  public:
@@ -54,7 +54,7 @@ class Cells {
   }
 
  private:
-  /// Whoever stands outside the square belongs to its border, which keeps near ones near.
+  /// A node outside the square belongs to its border, which keeps near ones near.
   std::size_t coordinate(double x) const {
     const double most = static_cast<double>(side_ - 1);
     return static_cast<std::size_t>(std::clamp(x * static_cast<double>(side_), 0.0, most));
@@ -132,10 +132,10 @@ Network geometric(const NetworkSpec& spec, core::Prng& prng) {
 Network barabasi_albert(const NetworkSpec& spec, core::Prng& prng) {
   require_nodes(spec.nodes);
   if (spec.attach == 0 || spec.attach >= spec.nodes)
-    throw core::Problem("attach", "a newcomer links to at least 1 node and to fewer than all " +
-                                      text(spec.nodes) + "; attach cannot be " + text(spec.attach));
+    throw core::Problem("attach", "must be at least 1 and less than the number of nodes, " +
+                                      text(spec.nodes) + ", not " + text(spec.attach));
   const double newcomers = spec.nodes - spec.attach;
-  require_links(newcomers * spec.attach, "attach");
+  require_room(spec.nodes, newcomers * spec.attach, "attach");
   Network network;
   network.nodes = spec.nodes;
   auto& links = network.links;
@@ -173,18 +173,17 @@ NodeIndex stranger(const std::vector<NodeIndex>& known, NodeIndex nodes, core::P
 void check_watts_strogatz(const NetworkSpec& spec) {
   require_nodes(spec.nodes);
   if (spec.near == 0 || spec.near % 2 != 0)
-    throw core::Problem("near",
-                        "near counts neighbours on both sides of a node; choose an even number "
-                        "above 0 instead of " +
-                            text(spec.near));
+    throw core::Problem(
+        "near", "must be an even number above 0 (neighbours on both sides of a node), not " +
+                    text(spec.near));
   if (spec.near >= spec.nodes)
     throw core::Problem("near", "a node cannot have " + text(spec.near) + " neighbours among " +
                                     text(spec.nodes) +
                                     " nodes; choose a smaller near or more nodes");
   if (!(spec.rewire >= 0 && spec.rewire <= 1))
-    throw core::Problem("rewire", "rewire is a share of the links, between 0 and 1; it cannot be " +
-                                      text(spec.rewire));
-  require_links(0.5 * spec.nodes * spec.near, "near");
+    throw core::Problem("rewire",
+                        "must be a share of the links from 0 to 1, not " + text(spec.rewire));
+  require_room(spec.nodes, 0.5 * spec.nodes * spec.near, "near");
 }
 
 }  // namespace

@@ -41,7 +41,7 @@ Sides sides(const NetworkSpec& spec) {
       throw core::Problem("nodes", text(spec.rows) + " rows of " + text(spec.columns) + " make " +
                                        text(nodes) + " nodes, not " + text(spec.nodes) +
                                        "; leave nodes out, or change rows or columns");
-    require_nodes(nodes);
+    require_nodes(nodes, spec.nodes == 0 ? "rows" : "nodes");
     return {spec.rows, spec.columns};
   }
   if (spec.rows != 0) return {spec.rows, other_side(spec, spec.rows, "columns")};
@@ -59,8 +59,7 @@ Network lattice(const NetworkSpec& spec, bool wraps) {
   const auto [rows, columns] = sides(spec);
   Network network;
   network.nodes = rows * columns;
-  require_nodes(network.nodes);
-  require_links(2.0 * network.nodes, "nodes");
+  require_room(network.nodes, 2.0 * network.nodes, spec.nodes == 0 ? "rows" : "nodes");
   network.links.reserve(2 * std::size_t{network.nodes});
   for (NodeIndex r = 0; r < rows; ++r) {
     for (NodeIndex c = 0; c < columns; ++c) {
@@ -82,6 +81,7 @@ Network lattice(const NetworkSpec& spec, bool wraps) {
 
 Network line(const NetworkSpec& spec, core::Prng&) {
   Network network = nodes_only(spec);
+  require_room(network.nodes, network.nodes, "nodes");
   network.links.reserve(network.nodes - 1);
   for (NodeIndex u = 1; u < network.nodes; ++u) network.links.push_back({u - 1, u});
   return network;
@@ -102,6 +102,7 @@ Network ring(const NetworkSpec& spec, core::Prng& prng) {
 
 Network star(const NetworkSpec& spec, core::Prng&) {
   Network network = nodes_only(spec);
+  require_room(network.nodes, network.nodes, "nodes");
   network.links.reserve(network.nodes - 1);
   for (NodeIndex u = 1; u < network.nodes; ++u) network.links.push_back({0, u});
   return network;
@@ -110,7 +111,9 @@ Network star(const NetworkSpec& spec, core::Prng&) {
 Network tree(const NetworkSpec& spec, core::Prng&) {
   Network network = nodes_only(spec);
   if (spec.branching == 0)
-    throw core::Problem("branching", "a node of a tree needs children: write branching = 2, say");
+    throw core::Problem("branching",
+                        "a node of a tree needs children; write for instance branching = 2");
+  require_room(network.nodes, network.nodes, "nodes");
   network.links.reserve(network.nodes - 1);
   for (NodeIndex u = 1; u < network.nodes; ++u)
     network.links.push_back({(u - 1) / spec.branching, u});
@@ -134,7 +137,7 @@ Network hypercube(const NetworkSpec& spec, core::Prng&) {
                                      text(network.nodes));
   }
   const auto dimensions = static_cast<unsigned>(std::countr_zero(network.nodes));
-  require_links(0.5 * network.nodes * dimensions, "nodes");
+  require_room(network.nodes, 0.5 * network.nodes * dimensions, "nodes");
   network.links.reserve(std::size_t{network.nodes} / 2 * dimensions);
   // Dimension by dimension, so that at every node port d crosses dimension d.
   for (unsigned d = 0; d < dimensions; ++d) {
@@ -148,7 +151,7 @@ Network hypercube(const NetworkSpec& spec, core::Prng&) {
 Network complete(const NetworkSpec& spec, core::Prng&) {
   Network network = nodes_only(spec);
   const double nodes = network.nodes;
-  require_links(nodes * (nodes - 1) / 2, "nodes");
+  require_room(network.nodes, nodes * (nodes - 1) / 2, "nodes");
   network.links.reserve(std::size_t{network.nodes} * (network.nodes - 1) / 2);
   for (NodeIndex u = 0; u < network.nodes; ++u)
     for (NodeIndex v = u + 1; v < network.nodes; ++v) network.links.push_back({u, v});
@@ -168,8 +171,8 @@ Network highway_network(const NetworkSpec& spec, core::Prng&) {
                                      " servers are more than " + text(spec.nodes) +
                                      " nodes; nodes counts vehicles, towers and servers together");
   if (spec.servers > 0 && spec.towers == 0)
-    throw core::Problem("towers", "servers are wired to towers: write towers = 3, say");
-  require_links(static_cast<double>(spec.towers) * spec.servers, "servers");
+    throw core::Problem("towers", "servers are wired to towers; write for instance towers = 3");
+  require_room(spec.nodes, static_cast<double>(spec.towers) * spec.servers, "servers");
   const NodeIndex first_tower = spec.nodes - spec.towers - spec.servers;
   const NodeIndex first_server = spec.nodes - spec.servers;
   network.kinds.assign(spec.nodes, NodeKind::mobile);

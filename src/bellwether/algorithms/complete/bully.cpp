@@ -129,9 +129,9 @@ class HighestAlive final : public core::Monitor<Bully> {
   }
 };
 
-class NobodySmaller final : public core::Monitor<Bully> {
+class LeaderNotSmaller final : public core::Monitor<Bully> {
  public:
-  std::string_view name() const override { return "nobody-smaller"; }
+  std::string_view name() const override { return "leader-not-smaller"; }
   std::string_view says() const override {
     return "no node names a leader with a smaller id than its own";
   }
@@ -146,7 +146,7 @@ class NobodySmaller final : public core::Monitor<Bully> {
 core::Monitors<Bully> Bully::monitors() {
   core::Monitors<Bully> all;
   all.push_back(std::make_unique<HighestAlive>());
-  all.push_back(std::make_unique<NobodySmaller>());
+  all.push_back(std::make_unique<LeaderNotSmaller>());
   return all;
 }
 

@@ -71,7 +71,8 @@ void Cel::local_broadcast(Step& step) {
 
 /// Lines 42 to 47.
 void Cel::topological_broadcast(Step& step) {
-  if (!spared(known_, id_) && gossips(step, options_.rho)) step.broadcast(Knowledge{known_});
+  if (!pruned_by_neighbour(known_, id_) && gossips(step, options_.rho))
+    step.broadcast(Knowledge{known_});
 }
 
 /// Drops nodes beyond the horizon; says whether anything new is left.

@@ -53,8 +53,8 @@ void Cel2::take(Step& step, core::Port port, const Knowledge& message) {
   const auto news = sync_.take(message);
   if (!news) return;
   if (news->own || news->others) elect(step.cache());
-  const bool tells =
-      news->own || (news->others && !spared(known(), id_) && gossips(step, options_.rho));
+  const bool tells = news->own || (news->others && !pruned_by_neighbour(known(), id_) &&
+                                   gossips(step, options_.rho));
   if (tells) step.broadcast(Knowledge{known(), {}});
   sync_.answer(step, port, message, tells);
 }

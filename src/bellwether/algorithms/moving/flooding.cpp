@@ -74,9 +74,9 @@ bool Flooding::outranks_leader(const Step& step) const {
 
 namespace {
 
-class NobodyWeaker final : public core::Monitor<Flooding> {
+class LeaderNotWeaker final : public core::Monitor<Flooding> {
  public:
-  std::string_view name() const override { return "nobody-weaker"; }
+  std::string_view name() const override { return "leader-not-weaker"; }
   std::string_view says() const override {
     return "no node follows a leader that it has heard to be weaker than itself";
   }
@@ -92,7 +92,7 @@ class NobodyWeaker final : public core::Monitor<Flooding> {
 
 core::Monitors<Flooding> Flooding::monitors() {
   core::Monitors<Flooding> all;
-  all.push_back(std::make_unique<NobodyWeaker>());
+  all.push_back(std::make_unique<LeaderNotWeaker>());
   return all;
 }
 

@@ -160,7 +160,7 @@ bool merge(Known& ours, const Known& theirs, Ties ties) {
   return !ours.same(theirs) && Merger(ours, theirs, ties).run();
 }
 
-bool spared(const Known& known, NodeId self) {
+bool pruned_by_neighbour(const Known& known, NodeId self) {
   const View* own = find(known, self);
   if (own->unusual()) return false;  // the neighbour's set must contain us, and ours does not
   return std::any_of(own->neighbours->begin(), own->neighbours->end(), [&](NodeId n) {

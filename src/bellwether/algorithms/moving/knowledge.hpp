@@ -102,7 +102,7 @@ void forget_beyond(Known& known, core::NodeId self, Edges edges, std::uint32_t h
 
 /// Whether a smaller neighbour has the same neighbours: it must have received the same, and
 /// forwards it.
-bool spared(const Known& known, core::NodeId self);
+bool pruned_by_neighbour(const Known& known, core::NodeId self);
 
 /// True with probability rho, in steps of a thousandth. Certain outcomes are not drawn.
 template <class Step>

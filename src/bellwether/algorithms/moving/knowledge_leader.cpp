@@ -18,7 +18,6 @@
 namespace bellwether::algorithms {
 
 namespace {
-
 using core::NodeId;
 using core::NodeIndex;
 using Words = std::vector<std::uint64_t>;

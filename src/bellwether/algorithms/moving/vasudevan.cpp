@@ -215,9 +215,9 @@ class IndexGrows final : public core::Remembers<IndexGrows, core::Monitor<Vasude
   static constexpr auto fields = std::tuple{core::field("last", &IndexGrows::last_)};
 };
 
-class NobodySmaller final : public core::Monitor<Vasudevan> {
+class LeaderNotSmaller final : public core::Monitor<Vasudevan> {
  public:
-  std::string_view name() const override { return "nobody-smaller"; }
+  std::string_view name() const override { return "leader-not-smaller"; }
   std::string_view says() const override {
     return "where ids are the values, no node names a leader with a smaller id than its own";
   }
@@ -234,7 +234,7 @@ class NobodySmaller final : public core::Monitor<Vasudevan> {
 core::Monitors<Vasudevan> Vasudevan::monitors() {
   core::Monitors<Vasudevan> all;
   all.push_back(std::make_unique<IndexGrows>());
-  all.push_back(std::make_unique<NobodySmaller>());
+  all.push_back(std::make_unique<LeaderNotSmaller>());
   return all;
 }
 

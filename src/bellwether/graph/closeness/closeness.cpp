@@ -171,7 +171,7 @@ std::vector<std::vector<Central>> best_of_parts(const Graph& graph, NodeIndex co
 }  // namespace
 
 Central most_central(const Graph& graph, Processor processor) {
-  core::invariant(graph.size() > 0, "nobody is central where nobody is");
+  core::invariant(graph.size() > 0, "an empty graph has no central node");
   Central best;
   if (answer(graph, processor, best)) return best;
   if (!graph.two_way()) return by_definition(graph);
@@ -186,7 +186,7 @@ Central most_central(const Graph& graph) {
 }
 
 Central most_central(std::span<const std::uint64_t> rows) {
-  core::invariant(!rows.empty(), "nobody is central where nobody is");
+  core::invariant(!rows.empty(), "an empty graph has no central node");
   core::invariant(rows.size() <= most_bit_rows, "a row of bits is for at most 64 nodes");
   Central best;
   if (small_central(rows, this_processor(), best)) return best;

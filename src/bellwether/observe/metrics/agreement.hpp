@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The property of every election: at rest, the nodes of each component agree on one of them.
+// The property of every election: when quiescent, the nodes of each component agree on one of them.
 #pragma once
 
 #include "bellwether/core/configuration.hpp"
@@ -8,7 +8,7 @@
 namespace bellwether::observe {
 
 inline constexpr std::string_view agreement_says =
-    "at rest, all nodes of a connected component name one and the same of them as leader";
+    "when quiescent, all nodes of a connected component name the same member of it as leader";
 
 /// Who leads in each component of a configuration; a link counts when both ends are up.
 std::vector<ComponentLeader> leaders_in(const core::Configuration& all);

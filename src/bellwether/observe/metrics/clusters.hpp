@@ -17,10 +17,10 @@ class Clusters {
  public:
   explicit Clusters(NodeIndex nodes);
 
-  /// From now on u leads up to level `rank` (0: nobody), and follows `leader` at level 1. A leader
-  /// that is no node of the network has a number beyond theirs.
+  /// From now on u leads up to level `rank` (0: it leads none), and follows `leader` at level 1. A
+  /// leader that is no node of the network has a number beyond theirs.
   void place(NodeIndex u, std::uint32_t rank, NodeIndex leader);
-  /// It leads and follows nobody any more.
+  /// It leads no node and follows none any more.
   void gone(NodeIndex u);
   /// Its links, or whether it is alive, have changed.
   void touch(NodeIndex u) { touched_.push_back(u); }

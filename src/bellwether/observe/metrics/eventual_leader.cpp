@@ -15,7 +15,7 @@ void EventualLeaderNonDecreasing::at_rest(const core::Configuration& all) {
   std::map<core::NodeId, core::NodeId> now;
   for (const ComponentLeader& part : leaders_in(all)) {
     if (!part.agreed || part.size < 2) continue;
-    // Who led when these nodes, or some of them, were last at rest together.
+    // Who led when these nodes, or some of them, were last quiescent together.
     std::set<core::NodeId> before;
     for (core::NodeIndex u = 0; u < all.size(); ++u) {
       if (!all.alive(u) || all.leader(u) != part.leader) continue;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// EL_ND of Larrea and others, as A. Favier's thesis (2022), 2.9.2, tells it: if nobody leaves any
-// more, a leader is elected in the end, and whoever joins afterwards adopts it. The first half is
-// agreement at rest, and so are EL and EL_NI in runs where everything that happens comes to an end;
-// this is the second half. An election that looks for a better leader when somebody joins breaks it
-// on purpose.
+// EL_ND of Larrea and others, as A. Favier's thesis (2022), 2.9.2, states it: if no node leaves any
+// more, a leader is elected eventually, and a node that joins afterwards adopts it. The first half
+// is agreement when quiescent, and so are EL and EL_NI in runs where everything that happens comes
+// to an end; this is the second half. An election that looks for a better leader when somebody
+// joins breaks it on purpose.
 #pragma once
 
 #include <map>
@@ -16,7 +16,8 @@ class EventualLeaderNonDecreasing final : public core::PropertyMonitor {
  public:
   std::string_view name() const override { return "el-nd"; }
   std::string_view says() const override {
-    return "while nobody leaves, whoever joins nodes that have elected one of them adopts it";
+    return "while no node leaves, a node that joins others that have elected one of them adopts "
+           "that leader";
   }
   void after(const core::Configuration&, const core::Happening& what) override;
   void at_rest(const core::Configuration& all) override;

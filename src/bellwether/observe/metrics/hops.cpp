@@ -45,7 +45,7 @@ bool SmallHops::search(Words around, std::uint32_t from) {
   std::uint32_t k = 0;
   for (;; ++k) {
     if (k == kept_) {
-      // Nobody else has come that far: for all that are done this is beyond the farthest.
+      // No other node has come that far: for all that are done this is beyond the farthest.
       if (within_.size() < std::size_t{k + 1} * size_) within_.resize(std::size_t{k + 1} * size_);
       std::fill_n(within_.begin() + std::ptrdiff_t{k} * size_, size_, all_);
       ++kept_;
@@ -70,7 +70,7 @@ void SmallHops::find_diameter() {
   diameter_ = *std::max_element(reach_.begin(), reach_.end());
 }
 
-/// The link from a to b is gone: the nodes for which b was behind a, and behind nobody else.
+/// The link from a to b is gone: the nodes for which b was behind a, and behind no other node.
 std::uint64_t SmallHops::cut_off(Words around, std::uint32_t a, std::uint32_t b) const {
   std::uint64_t out = 0;
   for (std::uint32_t k = 0; k < diameter_; ++k) {

@@ -20,7 +20,7 @@ class LeaderPaths {
   std::vector<std::uint64_t> around;            // small components: neighbours and oneself, as bits
   std::unique_ptr<graph::CentralNode> central;  // large ones, where the most central node leads
 
-  /// Distances are new: nobody has a leader any more.
+  /// Distances are new: no node has a leader any more.
   void clear(std::uint32_t size) {
     far_.assign(size, no_leader);
     nodes_at_.assign(hops.diameter() + 1, 0);

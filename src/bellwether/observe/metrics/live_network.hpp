@@ -68,7 +68,7 @@ class LiveNetwork {
  public:
   static constexpr NodeIndex nobody = ~NodeIndex{0};
 
-  /// All are alive since time 0 and name nobody. Without `paths` there are no distances.
+  /// All are alive since time 0 and name no leader. Without `paths` there are no distances.
   LiveNetwork(core::Criterion criterion, bool paths, std::vector<NodeId> ids,
               std::span<const graph::Edge> links);
 
@@ -103,10 +103,10 @@ class LiveNetwork {
     std::vector<NodeIndex> members;
     NodeIndex favourite = nobody;  // whom the oracle names; unused with majority
     NodeIndex right = 0;
-    std::vector<NodeIndex> with_votes;  // majority: how many members have so many votes
+    std::vector<NodeIndex> with_votes;  // majority: how many members have that many votes
     bool agreed = false;                // all name one and the same of them
     bool dirty = false;                 // its nodes must be found again
-    // Links among its own nodes have changed: so many, and which one was the first.
+    // Links among its own nodes have changed: their number, and which one was the first.
     std::uint32_t moves = 0;
     graph::Edge moved{0, 0};
     bool renamed = false;  // its paths must be summed up again

@@ -36,7 +36,7 @@ struct MetricFact {
 };
 
 std::span<const MetricFact> metric_facts();
-/// Null for a metric that nobody has described.
+/// Null for a metric without a description.
 const MetricFact* metric_fact(std::string_view name);
 
 }  // namespace bellwether::observe

@@ -256,7 +256,7 @@ void Metrics::refresh_clusters() {
 }
 
 void Metrics::touch(NodeIndex u) {
-  core::invariant(u < network_.size(), "metrics are told of nodes that there are");
+  core::invariant(u < network_.size(), "metrics are of nodes that exist");
   if (is_touched_[u] != 0) return;
   is_touched_[u] = 1;
   touched_.push_back(u);

@@ -47,13 +47,13 @@ struct MetricsResult {
 /// instant may come in any order.
 class Metrics {
  public:
-  /// At time 0 all nodes are alive and name nobody.
+  /// At time 0 all nodes are alive and name no leader.
   Metrics(MetricsSpec spec, std::vector<NodeId> ids, std::span<const graph::Edge> links);
 
   /// The physical truth, whatever the nodes know. Links count as two-way; parallel ones are
   /// counted.
   void link(Time at, NodeIndex a, NodeIndex b, bool up);
-  /// A node that crashes names nobody any more; one that comes back with a leader says so again.
+  /// A node that crashes names no leader any more; one that comes back with a leader says so again.
   void alive(Time at, NodeIndex u, bool up);
   /// Whom u names from now on.
   void leader(Time at, NodeIndex u, std::optional<NodeId> leader);

@@ -188,7 +188,7 @@ Schedule read_schedule(const Line& line, const Json& json, const RunHeader& head
 RunHeader read_header(const Line& line) {
   const Json* format = line.find("format");
   if (format == nullptr || *format != "bellwether-trace")
-    line.fail("this is no trace: its first line lacks \"format\":\"bellwether-trace\"");
+    line.fail("this is not a trace: its first line lacks \"format\":\"bellwether-trace\"");
   if (const auto version = line.whole("version"); version != 1)
     line.fail("the trace has version " + std::to_string(version) +
               "; this program reads version 1");
@@ -264,13 +264,11 @@ Trace read_trace(std::istream& in, const std::string& path) {
     const Line line(object, path, number);
     // A last line without its newline that does not parse was cut while it was written.
     if (!read && in.eof() && number > 1 && !trace.complete) break;
-    if (!read)
-      line.fail(
-          "this line is not JSON, and so no part of a trace; bellwether run --trace writes one");
-    if (!object.is_object()) line.fail("this line is JSON, but no object");
+    if (!read) line.fail("this line is not JSON; a trace is written by bellwether run --trace");
+    if (!object.is_object()) line.fail("this line must be a JSON object");
     take(trace, line, number == 1);
   }
-  if (in.bad()) throw core::Problem({path, number + 1}, {}, "the file cannot be read on");
+  if (in.bad()) throw core::Problem({path, number + 1}, {}, "cannot be read to its end");
   if (number == 0)
     throw core::Problem({path, 1}, {}, "the file is empty; a trace begins with a header");
   return trace;

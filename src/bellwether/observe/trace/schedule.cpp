@@ -125,7 +125,7 @@ class Inspector {
   const Schedule& schedule_;
   std::string fault_;
   std::set<NodeId> ids_, starts_, alarms_, choices_;
-  std::set<Pair> ends_, flights_, notices_;  // by who sends, or who is told
+  std::set<Pair> ends_, flights_, notices_;  // by sender, or by the end that is notified
 };
 
 }  // namespace

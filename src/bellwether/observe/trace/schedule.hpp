@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A schedule decides everything in a run that is otherwise drawn: when messages arrive, when ends
-// are told of changes, when alarms ring, what is chosen. With the same algorithm it gives the same
-// steps, so a trace that carries its schedule can be run again. The simulator follows one
-// (sim/replay.hpp); whoever writes one must count as the simulator does:
+// are notified of changes, when alarms ring, what is chosen. With the same algorithm it gives the
+// same steps, so a trace that carries its schedule can be run again. The simulator follows one
+// (sim/replay.hpp); a program that writes one must count as the simulator does:
 //
 // Ports. A node's first ports are those of the links that are up at the beginning: first the links
 //   that it begins, then those that it ends, each in the order of `links`. Whenever an end comes
@@ -12,7 +12,7 @@
 //   the link: a broadcast is one for each port that is up. It arrives whatever has become of the
 //   two ends, if the receiver is alive: on the receiver's port where that end is up, else on the
 //   port `stranger` where the algorithm hears strangers; else it dies.
-// Notices. An end of a link is told, in the order of `changes` and one ordinal each:
+// Notices. An end of a link is notified, in the order of `changes` and one ordinal each:
 //   - link_up, link_down: both ends, if both nodes are alive and the link was not so already;
 //   - crash: the far end of each link that is there (up at the beginning or brought up, and not
 //     taken down since), if its node is alive; the ends of the node that crashes go down at once,
@@ -21,8 +21,8 @@
 //     the node that comes back. What a restart does at once (its own step; with memory then a start
 //     that was missed and a link_down for each link that it had, in the order of `links`) takes no
 //     ordinal.
-//   Of a one-way link only the first end is told, and the second comes up with it. A notice for a
-//   node that is down, or of what its end knows already, is no step.
+//   Of a one-way link only the first end is notified, and the second comes up with it. A notice for
+//   a node that is down, or of what its end knows already, is no step.
 // Alarms. Each `arm` counts, also one that moves an armed timer; `disarm` does not. What expires
 //   while its node is down rings when the node comes back with its memory; else it is gone.
 // Choices. Each `choose(n)` with n > 1 counts. What is not below n counts as n - 1.
@@ -33,7 +33,7 @@
 // a start from the beginning, a change since the one before it, all else since the step or change
 // behind it. What has no time, or is not mentioned, never happens, but might: a message is under
 // way until its sender's end goes down, an armed timer stays armed, an end does not know yet. Such
-// a configuration is not at rest. Only a message without any arrival is lost at once. Choices not
+// a configuration is not quiescent. Only a message without any arrival is lost at once. Choices not
 // mentioned are 0.
 #pragma once
 
@@ -88,7 +88,7 @@ struct Schedule {
                    core::field("arrivals_ns", &Flights::arrivals)};
     friend bool operator==(const Flights&, const Flights&) = default;
   };
-  /// What `node` is told of its link to `peer`.
+  /// The notifications of `node` about its link to `peer`.
   struct Notices {
     NodeId node{};
     NodeId peer{};

@@ -66,7 +66,7 @@ std::string leader_change(const TraceStep& step);
 /// ...".
 std::string step_line(const TraceStep& step);
 
-/// Throws std::runtime_error as soon as the stream no longer takes what is written.
+/// A stream that fails stays as it is: its owner looks whether all was written.
 class TraceWriter : public Observer {
  public:
   explicit TraceWriter(std::ostream& out) : out_(out) {}
@@ -79,7 +79,6 @@ class TraceWriter : public Observer {
 
  private:
   void write_line();
-  void check() const;
 
   std::ostream& out_;
   std::string line_;  // reused: one allocation for the whole run
