@@ -220,7 +220,7 @@ void Air::go_on(MediumEffects& effects) {
   const auto next = clock_->next();
   if (!next || Time{*next} >= wake_at_) return;
   wake_at_ = Time{*next};
-  serial_ = (serial_ + 1) & 0xFF'FFFF;  // there are not so many on their way
+  serial_ = (serial_ + 1) & 0xFF'FFFF;  // fewer than that are in transit
   effects.wakes.push_back({wake_at_, 0, serial_});
 }
 

@@ -23,7 +23,7 @@ struct TrafficSpec {
   Duration jitter = std::chrono::milliseconds(5);
   std::uint32_t large = 600;
   Duration large_every = std::chrono::seconds(1);
-  bool answers = false;  // whoever hears something large sends a beacon at once
+  bool answers = false;  // a node that hears something large sends a beacon at once
   std::uint64_t seed = 1;
 };
 

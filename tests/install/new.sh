@@ -20,7 +20,7 @@ refused() {  # TEXT ARGUMENTS ...
   bellwether new "$@" 2>error || status=$?
   [ $status = 2 ] && has error "$text" && [ "$(wc -l <error)" = 1 ] || { cat error; fail "new $*"; }
 }
-refused "is there already" ring-of-trust
+refused "exists already" ring-of-trust
 refused "there is an algorithm cel-2 already" cel-2
 refused "small letters" Ring
 refused "small letters" ../up

@@ -47,7 +47,7 @@ step "install"
 install 'bellwether_*.deb' 'bellwether-node_*.deb'
 inside bellwether run first-election | grep -q 'agreement  *yes' || fail "bellwether run"
 inside bellwether doctor >"$work/doctor" || { cat "$work/doctor"; fail "bellwether doctor"; }
-grep -q 'bellwether-ns3 is not here' "$work/doctor" || fail "doctor does not miss ns-3"
+grep -q 'bellwether-ns3 is not installed' "$work/doctor" || fail "doctor does not miss ns-3"
 [ -e "$root/usr/share/man/man1/bellwether.1.gz" ] || [ -e "$root/usr/share/man/man1/bellwether.1" ] || fail "no manual"
 inside sh -c 'cd /tmp && bellwether sweep /usr/share/bellwether/experiments/hierarchy.toml --dry-run' >/dev/null || fail "experiments"
 ok "bellwether runs"

@@ -142,8 +142,8 @@ Trial draw_calmed(const char* algorithm, std::uint64_t seed, Demand demand) {
 
 /// All but agreement, which is watched at every rest: here only the end counts.
 std::vector<std::string> own_properties(const std::string& algorithm) {
-  if (algorithm == "flooding") return {"nobody-weaker"};
-  if (algorithm == "vasudevan") return {"index-grows", "nobody-smaller"};
+  if (algorithm == "flooding") return {"leader-not-weaker"};
+  if (algorithm == "vasudevan") return {"index-grows", "leader-not-smaller"};
   if (algorithm == "gomez-calzado") return {"knows-its-own"};
   if (algorithm.ends_with("-2") || algorithm == "central-hierarchy") return {"all"};
   return {"clocks-rise"};
