@@ -109,7 +109,7 @@ void simulate(benchmark::State& state, const scenario::Scenario& s,
   double messages = 0;
   for (auto _ : state) {
     state.PauseTiming();
-    auto simulation = std::make_unique<Sim>(sim::make_stage(s), s, algorithm.make(options));
+    auto simulation = std::make_unique<Sim>(sim::make_setup(s), s, algorithm.make(options));
     state.ResumeTiming();
     const auto report = simulation->run();
     state.PauseTiming();
@@ -126,9 +126,9 @@ void ring_simulated(benchmark::State& state) {
 }
 
 void ring_hand(benchmark::State& state) {
-  const auto stage = sim::make_stage(ring(static_cast<core::NodeIndex>(state.range(0))));
+  const auto setup = sim::make_setup(ring(static_cast<core::NodeIndex>(state.range(0))));
   double messages = 0;
-  for (auto _ : state) messages = static_cast<double>(ring_by_hand(stage.ids));
+  for (auto _ : state) messages = static_cast<double>(ring_by_hand(setup.ids));
   state.counters["messages"] = messages;
 }
 
@@ -138,10 +138,10 @@ void flood_simulated(benchmark::State& state) {
 }
 
 void flood_hand(benchmark::State& state) {
-  const auto stage = sim::make_stage(random_graph(static_cast<core::NodeIndex>(state.range(0))));
-  const graph::Graph graph(stage.network.nodes, stage.network.links);
+  const auto setup = sim::make_setup(random_graph(static_cast<core::NodeIndex>(state.range(0))));
+  const graph::Graph graph(setup.network.nodes, setup.network.links);
   double messages = 0;
-  for (auto _ : state) messages = static_cast<double>(flood_by_hand(graph, stage.ids));
+  for (auto _ : state) messages = static_cast<double>(flood_by_hand(graph, setup.ids));
   state.counters["messages"] = messages;
 }
 
@@ -185,7 +185,7 @@ double ring_bytes_per_node() {
   const auto s = ring(nodes);
   const std::size_t before = bench::live_bytes();
   bench::reset_peak();
-  sim::Simulation simulation(sim::make_stage(s), s, catalogue::algorithm(s.algorithm).make({}));
+  sim::Simulation simulation(sim::make_setup(s), s, catalogue::algorithm(s.algorithm).make({}));
   simulation.run();
   return static_cast<double>(bench::peak_bytes() - before) / nodes;
 }

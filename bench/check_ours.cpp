@@ -71,7 +71,7 @@ std::optional<Searched> search(const check::Spec& spec) {
   return in_child([&] {
     const check::Verdict verdict = check::check(catalogue::algorithm(spec.algorithm), spec, {});
     Searched found;
-    found.complete = verdict.ended == check::Ended::complete;
+    found.complete = verdict.ended == check::SearchEnd::complete;
     found.states = verdict.states;
     found.transitions = verdict.transitions;
     found.rests = verdict.rests;

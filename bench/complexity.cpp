@@ -19,7 +19,7 @@
 namespace bellwether::complexity {
 namespace {
 
-using observe::Report;
+using observe::RunReport;
 using scenario::Scenario;
 
 /// One size of one case: the mean over its runs.
@@ -48,7 +48,7 @@ Scenario scenario_of(const Study& study, const Case& order, core::NodeIndex n, s
   return s;
 }
 
-Report run(const Scenario& s) {
+RunReport run(const Scenario& s) {
   return sim::simulate(catalogue::algorithm(s.algorithm), s, {});
 }
 
@@ -62,7 +62,7 @@ Point measure(const Study& study, const Case& order, core::NodeIndex n) {
   Point point;
   point.runs = runs_of(order, n);
   for (std::uint64_t seed = 1; seed <= point.runs; ++seed) {
-    const Report r = run(scenario_of(study, order, n, seed));
+    const RunReport r = run(scenario_of(study, order, n, seed));
     if (!r.agreed) throw std::runtime_error(std::string(study.algorithm) + " did not elect");
     const auto runs = static_cast<double>(point.runs);
     point.n = static_cast<double>(r.nodes);

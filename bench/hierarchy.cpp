@@ -37,14 +37,14 @@ Scenario network(NodeIndex nodes, std::uint64_t failures) {
   s.channel.delay = world::Delay::constant;
   s.channel.mean = 1ms;
   s.stop.time = settled + between * static_cast<std::int64_t>(failures + 1);
-  const sim::Stage stage = sim::make_stage(s);
-  std::vector<graph::Edge> links = stage.network.links;
+  const sim::RunSetup setup = sim::make_setup(s);
+  std::vector<graph::Edge> links = setup.network.links;
   core::Prng prng = core::stream(s.seed, "failures");
   core::shuffle(links, prng);
   for (std::uint64_t i = 0; i < failures; ++i)
     s.changes.script.push_back({settled + between * static_cast<std::int64_t>(i),
-                                world::ChangeKind::link_down, stage.ids[links[i].a],
-                                stage.ids[links[i].b], false});
+                                world::ChangeKind::link_down, setup.ids[links[i].a],
+                                setup.ids[links[i].b], false});
   return s;
 }
 
@@ -89,7 +89,7 @@ class Watch final : public core::Monitor<Hierarchy> {
 /// Messages of a run, less those of the same run without failures.
 template <class P>
 std::uint64_t messages_of(const Scenario& s, core::Monitors<P> monitors = {}) {
-  sim::SimulationOf<P> simulation(sim::make_stage(s), s, {});
+  sim::SimulationOf<P> simulation(sim::make_setup(s), s, {});
   simulation.watch(std::move(monitors));
   return simulation.run().messages;
 }
@@ -122,28 +122,28 @@ struct Shape {
 };
 
 /// Numbered as the protocol does: by id.
-graph::Graph largest_component(const sim::Stage& stage) {
-  const auto parts = graph::components(stage.network.nodes, stage.network.links);
+graph::Graph largest_component(const sim::RunSetup& setup) {
+  const auto parts = graph::components(setup.network.nodes, setup.network.links);
   std::vector<NodeIndex> size(parts.count, 0);
   for (const std::uint32_t part : parts.of) ++size[part];
   const auto largest =
       static_cast<std::uint32_t>(std::max_element(size.begin(), size.end()) - size.begin());
   std::vector<std::pair<NodeId, NodeIndex>> order;
-  for (NodeIndex u = 0; u < stage.network.nodes; ++u)
-    if (parts.of[u] == largest) order.emplace_back(stage.ids[u], u);
+  for (NodeIndex u = 0; u < setup.network.nodes; ++u)
+    if (parts.of[u] == largest) order.emplace_back(setup.ids[u], u);
   std::sort(order.begin(), order.end());
-  std::vector<NodeIndex> place(stage.network.nodes, 0);
+  std::vector<NodeIndex> place(setup.network.nodes, 0);
   for (NodeIndex i = 0; i < order.size(); ++i) place[order[i].second] = i;
   std::vector<graph::Edge> links;
-  for (const graph::Edge& e : stage.network.links)
+  for (const graph::Edge& e : setup.network.links)
     if (parts.of[e.a] == largest) links.push_back({place[e.a], place[e.b]});
   return graph::Graph(static_cast<NodeIndex>(order.size()), links);
 }
 
 Shape central(NodeIndex nodes) {
   const Scenario s = network(nodes, 0);
-  const sim::Stage stage = sim::make_stage(s);
-  const graph::Graph graph = largest_component(stage);
+  const sim::RunSetup setup = sim::make_setup(s);
+  const graph::Graph graph = largest_component(setup);
   nodes = graph.size();
   const graph::Placement placed(graph, graph::most_central(graph).node,
                                 std::vector<std::uint32_t>{3});

@@ -114,7 +114,7 @@ Scenario waypoint(core::NodeIndex nodes, core::Duration time) {
   s.mobility.width = s.mobility.height = 900 * std::sqrt(nodes / 60.0);
   s.radio.range = 90;
   s.stop.time = time;
-  s.metrics.on = scenario::Measure::off;
+  s.metrics.on = scenario::MetricsMode::off;
   return s;
 }
 
@@ -147,7 +147,7 @@ std::uint64_t poll_by_hand(core::NodeIndex nodes, core::Duration time) {
 
 // --- The cases ----------------------------------------------------------------------------------
 
-void note(benchmark::State& state, const observe::Report& report) {
+void note(benchmark::State& state, const observe::RunReport& report) {
   state.counters["messages"] = static_cast<double>(report.messages);
   for (const char* name : {"link_changes", "delivery_ratio", "energy_mean_w", "power_mean_w"})
     for (const auto& metric : report.metrics)
@@ -156,10 +156,10 @@ void note(benchmark::State& state, const observe::Report& report) {
 
 template <class P>
 void run(benchmark::State& state, const Scenario& s) {
-  observe::Report report;
+  observe::RunReport report;
   for (auto _ : state) {
-    sim::SimulationOf<P> simulation(sim::make_stage(s), s, {});
-    if (s.metrics.on == scenario::Measure::on)
+    sim::SimulationOf<P> simulation(sim::make_setup(s), s, {});
+    if (s.metrics.on == scenario::MetricsMode::on)
       simulation->measure({core::Criterion::majority, {}, s.stop.time, {}, false});
     report = simulation.run();
   }
@@ -186,7 +186,7 @@ void cel(benchmark::State& state) {
   s.neighbours.detect = scenario::Detect::probes;
   s.neighbours.period = 102400us;
   s.neighbours.timeout = 360ms;
-  observe::Report report;
+  observe::RunReport report;
   for (auto _ : state) report = sim::simulate(catalogue::algorithm(s.algorithm), s, {});
   note(state, report);
 }
@@ -200,7 +200,7 @@ void csma(benchmark::State& state) {
   s.radio.model = world::RadioModel::csma;
   s.radio.range = 60;
   s.neighbours.detect = scenario::Detect::probes;
-  s.metrics.on = scenario::Measure::on;
+  s.metrics.on = scenario::MetricsMode::on;
   run<Traffic>(state, s);
 }
 
@@ -208,7 +208,7 @@ void height(benchmark::State& state) {
   Scenario s =
       waypoint(static_cast<core::NodeIndex>(state.range(0)), state.range(0) > 10'000 ? 10s : 100s);
   s.algorithm = "height";
-  observe::Report report;
+  observe::RunReport report;
   for (auto _ : state) report = sim::simulate(catalogue::algorithm(s.algorithm), s, {});
   note(state, report);
 }

@@ -81,14 +81,14 @@ Scenario on(const Place& place, const Contender& contender, std::uint64_t seed) 
   return s;
 }
 
-observe::Report run(const Scenario& s) {
+observe::RunReport run(const Scenario& s) {
   return sim::simulate(catalogue::algorithm(s.algorithm), s, {});
 }
 
 Figures measured(const Place& place, const Contender& contender) {
   Figures sum;
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
-    const observe::Report report = run(on(place, contender, seed));
+    const observe::RunReport report = run(on(place, contender, seed));
     std::map<std::string, double> metric;
     for (const auto& each : report.metrics) metric[each.name] = each.value;
     sum.messages += metric.at("messages_per_s") / seeds;

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-# What `cmake --install` puts where: programs, rooms with their headers, and how others find them.
+# What `cmake --install` puts where: programs, modules with their headers, and how others find them.
 # Nothing installed has the path of this tree or of the prefix in it: a prefix can be moved.
 include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/bellwether)
 set(pkgconfig_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
-# A library of others, by what a room links: its package for find_package and its pkg-config name.
+# A library of others, by what a module links: its package for find_package and its pkg-config name.
 set(package_of_fmt::fmt fmt)
 set(pc_of_fmt::fmt fmt)
 set(package_of_pugixml::pugixml pugixml)
@@ -26,8 +26,8 @@ set(pc_of_MPI::MPI_C ompi-c)
 set(package_of_Threads::Threads Threads)
 set(pc_of_Threads::Threads "")  # a flag: -pthread
 
-# links_of(TARGET ROOMS OTHERS): what a room links, of ours and of others.
-function(links_of target rooms others)
+# links_of(TARGET MODULES OTHERS): what a module links, of ours and of others.
+function(links_of target modules others)
   get_target_property(links ${target} INTERFACE_LINK_LIBRARIES)
   set(ours "")
   set(theirs "")
@@ -43,13 +43,13 @@ function(links_of target rooms others)
   endforeach()
   list(REMOVE_DUPLICATES ours)
   list(REMOVE_DUPLICATES theirs)
-  set(${rooms} "${ours}" PARENT_SCOPE)
+  set(${modules} "${ours}" PARENT_SCOPE)
   set(${others} "${theirs}" PARENT_SCOPE)
 endfunction()
 
-# write_pc(NAME ARCHIVE ROOMS OTHERS ABOUT): a file for pkg-config, which finds the rest from where
-# it lies itself.
-function(write_pc name archive rooms others about)
+# write_pc(NAME ARCHIVE MODULES OTHERS ABOUT): a file for pkg-config, which finds the rest from
+# where it lies itself.
+function(write_pc name archive modules others about)
   file(RELATIVE_PATH up /${pkgconfig_dir} /)
   string(REGEX REPLACE "/$" "" up ${up})
   set(requires "")
@@ -57,8 +57,8 @@ function(write_pc name archive rooms others about)
   if(archive)
     string(APPEND libs " -l${archive}")
   endif()
-  foreach(room ${rooms})
-    list(APPEND requires bellwether-${room})
+  foreach(module ${modules})
+    list(APPEND requires bellwether-${module})
   endforeach()
   foreach(other ${others})
     list(APPEND requires ${pc_of_${other}})
@@ -82,14 +82,14 @@ Libs: ${libs}
   install(FILES ${file} DESTINATION ${pkgconfig_dir} COMPONENT dev)
 endfunction()
 
-# build_target(TARGET NAME KIND ROOMS OTHERS): for bellwether-targets.cmake in the build folder,
+# build_target(TARGET NAME KIND MODULES OTHERS): for bellwether-targets.cmake in the build folder,
 # with which others use this tree without installing it: cmake -Dbellwether_DIR=BUILD. CMake's own
 # export would want the flags that only this tree is built with.
 set(build_targets "")
-macro(build_target target name kind rooms others)
+macro(build_target target name kind modules others)
   set(links ${others})
-  foreach(room ${rooms})
-    list(APPEND links bellwether::${room})
+  foreach(module ${modules})
+    list(APPEND links bellwether::${module})
   endforeach()
   string(APPEND build_targets "add_library(bellwether::${name} ${kind} IMPORTED)\n"
     "set_target_properties(bellwether::${name} PROPERTIES INTERFACE_COMPILE_FEATURES cxx_std_20\n"
@@ -102,30 +102,30 @@ macro(build_target target name kind rooms others)
   endif()
 endmacro()
 
-# Rooms. A component is a room; what it needs of others follows from what it links.
-get_property(open_rooms GLOBAL PROPERTY bellwether_open_rooms)
+# Modules. A component is a module; what it needs of others follows from what it links.
+get_property(exported_modules GLOBAL PROPERTY bellwether_exported_modules)
 set(component_table "")
-foreach(target ${open_rooms})
+foreach(target ${exported_modules})
   get_target_property(name ${target} EXPORT_NAME)
   get_target_property(type ${target} TYPE)
-  links_of(${target} rooms others)
+  links_of(${target} modules others)
   set(packages "")
   foreach(other ${others})
     list(APPEND packages ${package_of_${other}})
   endforeach()
-  string(APPEND component_table "set(bellwether_${name}_rooms ${rooms})\n"
+  string(APPEND component_table "set(bellwether_${name}_modules ${modules})\n"
          "set(bellwether_${name}_packages ${packages})\n"
-         "list(APPEND bellwether_rooms ${name})\n")
+         "list(APPEND bellwether_modules ${name})\n")
   set(archive ${target})
   set(kind STATIC)
   if(type STREQUAL INTERFACE_LIBRARY)
     set(archive "")
     set(kind INTERFACE)
   endif()
-  build_target(${target} ${name} ${kind} "${rooms}" "${others}")
-  write_pc(${name} "${archive}" "${rooms}" "${others}" "the room ${name}")
+  build_target(${target} ${name} ${kind} "${modules}" "${others}")
+  write_pc(${name} "${archive}" "${modules}" "${others}" "the module ${name}")
 endforeach()
-install(TARGETS ${open_rooms} EXPORT bellwether
+install(TARGETS ${exported_modules} EXPORT bellwether
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT dev
   FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT dev)
 

@@ -42,23 +42,23 @@ add_library(bellwether_shared_by_tests STATIC ${shared_sources})
 target_link_libraries(bellwether_shared_by_tests PUBLIC bellwether::core
   PRIVATE bellwether_test_flags)
 
-# unit_tests(ROOM): every *_test.cpp beside the code of a room, in one program.
-function(unit_tests room)
+# unit_tests(NAME): every *_test.cpp beside the code of a module, in one program.
+function(unit_tests name)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS
-    ${PROJECT_SOURCE_DIR}/src/bellwether/${room}/*_test.cpp)
+    ${PROJECT_SOURCE_DIR}/src/bellwether/${name}/*_test.cpp)
   list(REMOVE_ITEM sources ${shared_sources})
   if(NOT sources)
     return()
   endif()
-  add_executable(${room}_test ${sources})
-  target_link_libraries(${room}_test PRIVATE bellwether_shared_by_tests bellwether::${room}
+  add_executable(${name}_test ${sources})
+  target_link_libraries(${name}_test PRIVATE bellwether_shared_by_tests bellwether::${name}
     bellwether_test_flags)
-  modules_of(${room} modules test_modules)
+  modules_of(${name} modules test_modules)
   foreach(module ${test_modules})
-    target_link_libraries(${room}_test PRIVATE bellwether::${module})
+    target_link_libraries(${name}_test PRIVATE bellwether::${module})
   endforeach()
   # Drawn inputs are the same in each run; a program that is run by hand draws others.
-  test_program(${room}_test TEST_PREFIX ${room}.
+  test_program(${name}_test TEST_PREFIX ${name}.
     PROPERTIES ENVIRONMENT RC_PARAMS=seed=1)
 endfunction()
 

@@ -53,5 +53,5 @@ add_custom_command(OUTPUT ${page}/embedded.cpp
           ${PROJECT_SOURCE_DIR}/cmake/embed.cmake VERBATIM)
 set(embedded ${PROJECT_SOURCE_DIR}/src/bellwether/embedded)
 add_library(bellwether_embedded STATIC ${page}/embedded.cpp ${embedded}/scenarios.cpp)
-open_room(bellwether_embedded embedded ${PROJECT_SOURCE_DIR}/src
+export_module(bellwether_embedded embedded ${PROJECT_SOURCE_DIR}/src
   ${embedded}/files.hpp ${embedded}/scenarios.hpp)

@@ -65,7 +65,7 @@ class Air final : public world::Medium {
   void wake(NodeIndex u, std::uint32_t serial, Time now, MediumEffects& effects) override;
   void power(NodeIndex u, bool on, Time now, MediumEffects& effects) override;
   Energy energy(NodeIndex u, Time now) const override;
-  const Counts& counts() const override { return counts_; }
+  const FrameCounts& counts() const override { return counts_; }
 
  private:
   struct Flight {  // what a node has on the air
@@ -118,11 +118,11 @@ class Air final : public world::Medium {
   Time now() const { return Time{ns3::Simulator::Now().GetNanoSeconds()}; }
 
   const world::RadioSpec spec_;
-  const std::shared_ptr<world::Places> places_;
+  const std::shared_ptr<world::Positions> places_;
   ns3::Ptr<Clock> clock_;
   std::vector<std::unique_ptr<Radio>> radios_;
   std::vector<bool> has_radio_;
-  Counts counts_;
+  FrameCounts counts_;
   MediumEffects* effects_ = nullptr;  // of the call that is being answered
   const ns3::Time on_its_way_;        // by then a frame has arrived wherever it may
   Time wake_at_ = core::end_of_time;

@@ -60,7 +60,7 @@ class Hand {
 
   std::unique_ptr<Medium> medium_;
   MediumEffects effects_;
-  std::optional<MediumEffects::Wake> wake_;
+  std::optional<MediumEffects::WakeUp> wake_;
 };
 
 world::RadioSpec radio(double rate = 1e6, double range = 60) {

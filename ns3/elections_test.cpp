@@ -7,7 +7,7 @@
 
 #include "air.hpp"
 #include "bellwether/catalogue/catalogue.hpp"
-#include "bellwether/observe/metrics/report.hpp"
+#include "bellwether/observe/metrics/run_report.hpp"
 #include "bellwether/scenario/scenario.hpp"
 #include "bellwether/sim/simulate.hpp"
 
@@ -16,7 +16,7 @@ namespace {
 
 using scenario::Scenario;
 
-observe::Report run_on_ns3(const Scenario& scenario) {
+observe::RunReport run_on_ns3(const Scenario& scenario) {
   sim::Attachments attachments;
   attachments.make_medium = make_air;
   return sim::simulate(catalogue::algorithm(scenario.algorithm), scenario, attachments);
@@ -53,7 +53,7 @@ time = "20 s"
 class OnNs3 : public testing::TestWithParam<std::string> {};
 
 TEST_P(OnNs3, AGroupFindsItsLeader) {
-  const observe::Report report = run_on_ns3(group(GetParam()));
+  const observe::RunReport report = run_on_ns3(group(GetParam()));
   EXPECT_EQ(report.ended, observe::Ended::deadline);
   EXPECT_TRUE(report.agreed);
   ASSERT_EQ(report.leaders.size(), 1u);
@@ -73,7 +73,7 @@ INSTANTIATE_TEST_SUITE_P(Elections, OnNs3,
 /// Those that do not get over lost messages as published run all the same, and are measured.
 TEST(Ns3, TheOthersRunToTheirEnd) {
   for (const char* name : {"gomez-calzado", "topology-aware"}) {
-    const observe::Report report = run_on_ns3(group(name));
+    const observe::RunReport report = run_on_ns3(group(name));
     EXPECT_EQ(report.ended, observe::Ended::deadline) << name;
     EXPECT_GT(report.messages, 12u) << name;
     EXPECT_FALSE(report.leaders.empty()) << name;
@@ -90,7 +90,7 @@ TEST(Ns3, TheSameSeedGivesTheSameFingerprint) {
 }
 
 TEST(Ns3, CrashAndRestartAreRadioOffAndOn) {
-  const observe::Report report = run_on_ns3(group("cel-2", R"(
+  const observe::RunReport report = run_on_ns3(group("cel-2", R"(
 [[change]]
 at = "5 s"
 crash = 1
@@ -109,7 +109,7 @@ restart = 1
 TEST(Ns3, LargeMessagesAreSplit) {
   Scenario scenario = group("cel-2");
   scenario.radio.mtu = 64;
-  const observe::Report report = run_on_ns3(scenario);
+  const observe::RunReport report = run_on_ns3(scenario);
   EXPECT_TRUE(report.agreed);
 }
 

@@ -75,7 +75,7 @@ ns3::TypeId Path::GetTypeId() {
   return id;
 }
 
-void Path::follow(std::shared_ptr<world::Places> places, core::NodeIndex node) {
+void Path::follow(std::shared_ptr<world::Positions> places, core::NodeIndex node) {
   places_ = std::move(places);
   node_ = node;
 }
@@ -119,7 +119,7 @@ std::string mode_of(double rate) {
 }
 
 std::vector<Station> set_up(const world::RadioSpec& radio, core::NodeIndex nodes,
-                            std::uint64_t seed, const std::shared_ptr<world::Places>& places,
+                            std::uint64_t seed, const std::shared_ptr<world::Positions>& places,
                             Reaches reaches) {
   ns3::RngSeedManager::SetSeed(1);
   ns3::RngSeedManager::SetRun(seed);

@@ -8,7 +8,7 @@
 
 #include <vector>
 
-#include "bellwether/world/places.hpp"
+#include "bellwether/world/positions.hpp"
 #include "bellwether/world/radio.hpp"
 
 namespace bellwether::ns3side {
@@ -22,14 +22,14 @@ inline constexpr std::uint32_t largest_payload = 2296;
 class Path final : public ns3::MobilityModel {
  public:
   static ns3::TypeId GetTypeId();
-  void follow(std::shared_ptr<world::Places> places, core::NodeIndex node);
+  void follow(std::shared_ptr<world::Positions> places, core::NodeIndex node);
 
  private:
   ns3::Vector DoGetPosition() const override;
   void DoSetPosition(const ns3::Vector&) override {}
   ns3::Vector DoGetVelocity() const override { return {}; }
 
-  std::shared_ptr<world::Places> places_;
+  std::shared_ptr<world::Positions> places_;
   core::NodeIndex node_ = 0;
 };
 
@@ -46,7 +46,7 @@ enum class Reaches { those_who_hear, everybody };  // near_channel.hpp, and as n
 
 /// In this order; the same seed, the same draws.
 std::vector<Station> set_up(const world::RadioSpec& radio, core::NodeIndex nodes,
-                            std::uint64_t seed, const std::shared_ptr<world::Places>& places,
+                            std::uint64_t seed, const std::shared_ptr<world::Positions>& places,
                             Reaches reaches = Reaches::those_who_hear);
 
 }  // namespace bellwether::ns3side

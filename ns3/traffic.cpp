@@ -18,7 +18,7 @@ class Standing final : public world::Motion {
  public:
   explicit Standing(std::vector<world::Point> places) : places_(std::move(places)) {}
   world::Leg next(NodeIndex u) override { return {{}, core::end_of_time, places_[u], 0, 0}; }
-  world::Box bounds() const override { return {}; }
+  world::Extent bounds() const override { return {}; }
 
  private:
   std::vector<world::Point> places_;
@@ -66,10 +66,10 @@ std::vector<Submission> traffic_of(const TrafficSpec& spec) {
   return out;
 }
 
-std::shared_ptr<world::Places> standing(const std::vector<world::Point>& places) {
+std::shared_ptr<world::Positions> standing(const std::vector<world::Point>& places) {
   const auto nodes = static_cast<NodeIndex>(places.size());
-  return std::make_shared<world::Places>(std::make_unique<Standing>(places), nodes, nodes,
-                                         std::vector<world::Proximity::Move>{});
+  return std::make_shared<world::Positions>(std::make_unique<Standing>(places), nodes, nodes,
+                                            std::vector<world::Proximity::Move>{});
 }
 
 std::vector<graph::Edge> links_within(const std::vector<world::Point>& places, double range) {

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "bellwether/world/medium.hpp"
-#include "bellwether/world/places.hpp"
+#include "bellwether/world/positions.hpp"
 #include "bellwether/world/radio.hpp"
 
 namespace bellwether::ns3side {
@@ -36,13 +36,13 @@ struct Submission {
 /// Drawn from the seed; ascending.
 std::vector<Submission> traffic_of(const TrafficSpec& spec);
 std::vector<world::Point> places_of(const TrafficSpec& spec);
-std::shared_ptr<world::Places> standing(const std::vector<world::Point>& places);
+std::shared_ptr<world::Positions> standing(const std::vector<world::Point>& places);
 
 /// Who is in range of whom.
 std::vector<graph::Edge> links_within(const std::vector<world::Point>& places, double range);
 
 struct Outcome {
-  world::Medium::Counts counts;
+  world::Medium::FrameCounts counts;
   double joules = 0;         // a node, mean
   double delay_us = 0;       // of what was heard, from when it was handed over, mean
   double neighbours = 0;     // a node, mean

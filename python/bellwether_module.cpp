@@ -16,8 +16,8 @@ namespace {
 
 /// Never taken down: a thread may still be in a run while the process ends. Nobody checks or
 /// deploys anything from here.
-const cli::Tables& tables() {
-  static const auto& all = *new cli::Tables{catalogue::all(), {}, {}};
+const cli::CommandContext& tables() {
+  static const auto& all = *new cli::CommandContext{catalogue::all(), {}, {}};
   return all;
 }
 
@@ -70,7 +70,7 @@ std::string sweep_all(const Source& source, const std::optional<Source>& base,
     orders.experiment = &experiment;
     orders.run = cli::runner_of(experiment, tables(), {}, [&] { return !stopped; });
     orders.threads = jobs > 0 ? jobs : std::max(1u, std::thread::hardware_concurrency());
-    orders.on_progress = [&](const experiment::Status& status) {
+    orders.on_progress = [&](const experiment::SweepStatus& status) {
       stopped = !ear.go_on(status.done, status.planned);
       return !stopped;
     };

@@ -6,7 +6,7 @@
 #include "bellwether/graph/closeness/closeness.hpp"
 #include "bellwether/scenario/blame.hpp"
 #include "bellwether/sim/run_spec.hpp"
-#include "bellwether/world/places.hpp"
+#include "bellwether/world/positions.hpp"
 #include "native.hpp"
 
 namespace bellwether::python {
@@ -38,9 +38,9 @@ struct Present {
   std::vector<bool> alive;
   std::map<world::LinkIndex, graph::Edge> up;
 
-  explicit Present(const sim::Stage& stage) : alive(stage.network.nodes, true) {
-    std::fill(alive.end() - stage.absent, alive.end(), false);
-    for (const graph::Edge& link : stage.network.links)
+  explicit Present(const sim::RunSetup& setup) : alive(setup.network.nodes, true) {
+    std::fill(alive.end() - setup.absent, alive.end(), false);
+    for (const graph::Edge& link : setup.network.links)
       up.emplace_hint(up.end(), static_cast<world::LinkIndex>(up.size()), link);
   }
   void apply(const world::Change& change) {
@@ -67,35 +67,35 @@ struct Present {
 
 /// Where each node is; in a network that moves, in metres.
 std::vector<std::optional<Place>> places(const scenario::Scenario& scenario,
-                                         const sim::Stage& stage, core::Time at) {
-  const world::Network& network = stage.network;
+                                         const sim::RunSetup& setup, core::Time at) {
+  const world::Network& network = setup.network;
   std::vector<std::optional<Place>> out(network.nodes);
-  const auto moving = stage.moves ? sim::site_of(scenario, stage).places : nullptr;
+  const auto moving = setup.moves ? sim::site_of(scenario, setup).places : nullptr;
   for (NodeIndex u = 0; u < network.nodes; ++u) {
     if (world::kind_of(network, u) == world::NodeKind::wired) continue;
     if (!moving && network.places.empty()) continue;
     const world::Point p = moving ? moving->at(u, at) : network.places[u];
-    if (p != world::Places::nowhere) out[u] = {p.x, p.y};
+    if (p != world::Positions::nowhere) out[u] = {p.x, p.y};
   }
   return out;
 }
 
 Picture picture_of(const scenario::Scenario& scenario, const std::string& when) {
   const core::Time at = moment(when, scenario);
-  sim::Stage stage = sim::make_stage(scenario);
-  Present present(stage);
-  if (stage.changes)
-    for (auto change = stage.changes->next(); change && change->at <= at;
-         change = stage.changes->next())
+  sim::RunSetup setup = sim::make_setup(scenario);
+  Present present(setup);
+  if (setup.changes)
+    for (auto change = setup.changes->next(); change && change->at <= at;
+         change = setup.changes->next())
       present.apply(*change);
-  const auto where = places(scenario, stage, at);
+  const auto where = places(scenario, setup, at);
   std::vector<Node> nodes;
-  for (NodeIndex u = 0; u < stage.network.nodes; ++u)
-    if (present.alive[u]) nodes.emplace_back(u, core::raw(stage.ids[u]), where[u]);
+  for (NodeIndex u = 0; u < setup.network.nodes; ++u)
+    if (present.alive[u]) nodes.emplace_back(u, core::raw(setup.ids[u]), where[u]);
   std::vector<Link> links;
   for (const auto& [number, link] : present.up)
     if (present.alive[link.a] && present.alive[link.b]) links.emplace_back(link.a, link.b);
-  return {stage.network.direction == graph::Direction::one_way, nodes, links};
+  return {setup.network.direction == graph::Direction::one_way, nodes, links};
 }
 
 Picture network(const Wanted& wanted, const std::string& at) {

@@ -97,6 +97,6 @@ class Ear {
 
 /// The parts of the module: graphs.cpp, facts.cpp.
 void add_graphs(py::module_& module);
-void add_facts(py::module_& module, const cli::Tables& tables);
+void add_facts(py::module_& module, const cli::CommandContext& tables);
 
 }  // namespace bellwether::python

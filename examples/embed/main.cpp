@@ -42,7 +42,7 @@ class Counter {
  public:
   Counter(boost::asio::io_context& io, const node::Config& config)
       : node_(io, config, {core::algorithm_of<algorithms::Cel2>()}), timer_(io) {
-    node_.watch([this](const node::Leadership&, const node::Leadership& now) { changed(now); });
+    node_.watch([this](const node::LeaderState&, const node::LeaderState& now) { changed(now); });
     node_.listen(
         [this](const node::Delivered& message) { count_ = std::atol(message.payload.c_str()); });
     node_.follow_signals([config] { return config; });
@@ -50,7 +50,7 @@ class Counter {
   }
 
  private:
-  void changed(const node::Leadership& now) {
+  void changed(const node::LeaderState& now) {
     if (now.leader)
       std::printf("%llu leads (epoch %llu)\n", static_cast<unsigned long long>(raw(*now.leader)),
                   static_cast<unsigned long long>(now.epoch));

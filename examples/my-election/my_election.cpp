@@ -34,7 +34,7 @@ struct MyElection {
       .time = "limit times the longest delay, after a loss",
       .guarantee = "the largest id of each component, if no way to it is longer than limit",
       .differs = "nowhere",
-      .model = {.bears_changes = true, .bears_crashes = true},
+      .model = {.tolerates_changes = true, .tolerates_crashes = true},
       .criterion = Criterion::highest_id};
 
   struct Options {

@@ -40,7 +40,7 @@ class RingOfTrust {
       .time = "at most 3n delays",
       .guarantee = "the most trusted id leads, and everybody knows it",
       .differs = "trust may prefer low ids",
-      .model = {.shape = Shape::ring, .needs_direction = true, .bears_one_way = true}};
+      .model = {.shape = Shape::ring, .needs_direction = true, .tolerates_one_way = true}};
 
   /// Set in a scenario under [options], or with --set options.lowest=true.
   struct Options {

@@ -247,9 +247,9 @@ def test_all_algorithms_are_described():
         assert f"  {row['name']} " in listed
         facts = bellwether.describe(row["name"])
         assert facts["title"] == row["title"] and facts["guarantee"]
-        assert facts["model"]["bears_loss"] == row["bears_loss"]
+        assert facts["model"]["tolerates_loss"] == row["tolerates_loss"]
     cel = bellwether.describe("cel-2")
-    assert cel["elects"] == "closeness" and cel["model"]["bears_crashes"]
+    assert cel["elects"] == "closeness" and cel["model"]["tolerates_crashes"]
     assert {"name", "kind", "default", "about"} <= cel["options"][0].keys()
     with pytest.raises(BadInput, match='unknown algorithm "cell"; did you mean "cel"?'):
         bellwether.describe("cell")

@@ -98,14 +98,14 @@ const std::vector<Row> rows{
 };
 
 /// Where runs may have no end, the search ends where it is told to.
-Ended end_of(const Spec& spec) {
-  return spec.max_depth > 0 && spec.nodes > 1 ? Ended::depth : Ended::complete;
+SearchEnd end_of(const Spec& spec) {
+  return spec.max_depth > 0 && spec.nodes > 1 ? SearchEnd::depth : SearchEnd::complete;
 }
 
 /// Two nodes and one link are a ring where messages go one way only.
 bool needs_three(const std::string& algorithm) {
   const core::Model& model = model_of(algorithm);
-  return model.shape == core::Shape::ring && !model.bears_one_way;
+  return model.shape == core::Shape::ring && !model.tolerates_one_way;
 }
 
 class EveryNetwork : public testing::TestWithParam<Row> {
@@ -174,7 +174,7 @@ TEST(Catalogue, BullyBearsACrash) {
   spec.crashes = spec.restarts = 1;
   fifo_instant(spec);
   const Verdict verdict = search(spec);
-  EXPECT_EQ(verdict.ended, Ended::complete) << verdict.sentence;
+  EXPECT_EQ(verdict.ended, SearchEnd::complete) << verdict.sentence;
   EXPECT_GT(verdict.states, 100u);
 }
 
@@ -182,7 +182,7 @@ TEST(Catalogue, GomezCalzadoStaysWithItsLeader) {  // four nodes, settled, beats
   Spec spec = on_all("gomez-calzado", 4, true);
   whole_periods(spec);
   const Verdict verdict = search(spec);
-  EXPECT_EQ(verdict.ended, Ended::complete) << verdict.sentence;
+  EXPECT_EQ(verdict.ended, SearchEnd::complete) << verdict.sentence;
   EXPECT_GT(verdict.states, 1000u);
 }
 
@@ -194,7 +194,7 @@ TEST(Catalogue, CompleteNetworksWithPortsInAnyOrder) {
       Spec spec = on(algorithm, graph);
       spec.properties = {"all", "message-bound"};
       const Verdict verdict = search(spec);
-      EXPECT_EQ(verdict.ended, Ended::complete) << algorithm << graph << verdict.sentence;
+      EXPECT_EQ(verdict.ended, SearchEnd::complete) << algorithm << graph << verdict.sentence;
     }
 }
 

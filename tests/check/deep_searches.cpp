@@ -76,7 +76,7 @@ int run(const std::string& word) {
                 verdict.sentence.c_str());
     std::fflush(stdout);
     // A limit is no fault: it says that this machine is too small.
-    fine = fine && verdict.ended != Ended::violation;
+    fine = fine && verdict.ended != SearchEnd::violation;
   }
   return fine ? 0 : 1;
 }

@@ -14,15 +14,15 @@ namespace bellwether::searches {
 /// The simulator takes the same steps and, where the run ends at rest, finds the same fault. What
 /// ends it in the simulator. `may_end_sooner`: a message that the search loses late is lost at once
 /// there, so that the same fault may be seen before the run is over.
-inline observe::Report replayed(const Spec& spec, const Verdict& verdict,
-                                bool may_end_sooner = false) {
+inline observe::RunReport replayed(const Spec& spec, const Verdict& verdict,
+                                   bool may_end_sooner = false) {
   EXPECT_EQ(verdict.note.find("defect"), std::string::npos) << verdict.note;
   const observe::RunHeader& header = verdict.trace.header;
   EXPECT_EQ(observe::fault_of(*header.schedule), "");
   scenario::Scenario scenario = sim::replay_scenario(header, "here");
   observe::StepComparer comparer(verdict.trace);
-  const observe::Report report = sim::simulate(catalogue::algorithm(spec.algorithm), scenario,
-                                               {{&comparer}, {}, &*header.schedule});
+  const observe::RunReport report = sim::simulate(catalogue::algorithm(spec.algorithm), scenario,
+                                                  {{&comparer}, {}, &*header.schedule});
   const auto same = comparer.verdict();
   const bool sooner =
       may_end_sooner && same.taken.empty() && report.ended == observe::Ended::violation;

@@ -31,7 +31,7 @@ TEST(Replays, OfWhatWalksFindTakeTheSameSteps) {
     spec.walk_steps = 300;
     spec.seed = seed;
     const Verdict verdict = search(spec);
-    if (verdict.ended != Ended::violation) continue;
+    if (verdict.ended != SearchEnd::violation) continue;
     ++violations;
     std::string story =
         "seed " + std::to_string(seed) + ": " + spec.algorithm + ", " +
@@ -46,7 +46,7 @@ TEST(Replays, OfWhatWalksFindTakeTheSameSteps) {
       if (told.what.find("a duplicate") != told.what.npos) ++kinds[check::ActionKind::duplicate];
       if (told.what.find("goes down") != told.what.npos) ++kinds[check::ActionKind::flip];
     }
-    const observe::Report report = replayed(spec, verdict, true);
+    const observe::RunReport report = replayed(spec, verdict, true);
     EXPECT_EQ(report.ended, observe::Ended::violation);
     EXPECT_TRUE(report.violation.starts_with("agreement")) << report.violation;
   }
@@ -63,10 +63,10 @@ TEST(Replays, OfARunWithoutEndGoOnceRound) {
   spec.losses = 2;
   spec.beyond_model = true;
   const Verdict verdict = search(spec);
-  ASSERT_EQ(verdict.ended, Ended::violation);
+  ASSERT_EQ(verdict.ended, SearchEnd::violation);
   ASSERT_TRUE(verdict.lasso.has_value());
   EXPECT_LT(*verdict.lasso, verdict.trace.steps.size());
-  const observe::Report report = replayed(spec, verdict);
+  const observe::RunReport report = replayed(spec, verdict);
   // It never comes to rest, so that the simulator has nothing to object to.
   EXPECT_NE(report.ended, observe::Ended::violation);
 }

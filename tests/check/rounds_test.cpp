@@ -71,7 +71,7 @@ TEST(RoundSearch, TriesEveryDraw) {
   const Spec spec = pair();
   // Four outcomes of the first round, of which those that agree come back to themselves.
   const Verdict verdict = check::check(core::algorithm_of<Coin>(), spec, {});
-  EXPECT_EQ(verdict.ended, Ended::complete) << verdict.sentence;
+  EXPECT_EQ(verdict.ended, SearchEnd::complete) << verdict.sentence;
   EXPECT_EQ(verdict.states, 4u);
   EXPECT_EQ(verdict.rests, 2u);
   EXPECT_TRUE(verdict.agreed);
@@ -81,7 +81,7 @@ TEST(RoundSearch, FindsTheDrawThatGoesWrong) {
   Spec spec = pair();
   spec.options = {{"again", "false"}};
   const Verdict verdict = check::check(core::algorithm_of<Coin>(), spec, {});
-  EXPECT_EQ(verdict.ended, Ended::violation);
+  EXPECT_EQ(verdict.ended, SearchEnd::violation);
   EXPECT_EQ(verdict.property, "agreement");
   ASSERT_EQ(verdict.narration.size(), 2u);
   EXPECT_EQ(verdict.narration[0].what,
@@ -90,10 +90,10 @@ TEST(RoundSearch, FindsTheDrawThatGoesWrong) {
 
 TEST(RoundSearch, FindsADiameterThatIsTooSmall) {
   Spec spec = on("flood-max", "line:4");
-  EXPECT_EQ(search(spec).ended, Ended::complete);
+  EXPECT_EQ(search(spec).ended, SearchEnd::complete);
   spec.options = {{"diameter", "1"}};
   const Verdict verdict = search(spec);
-  EXPECT_EQ(verdict.ended, Ended::violation);
+  EXPECT_EQ(verdict.ended, SearchEnd::violation);
   EXPECT_EQ(verdict.property, "agreement");
   EXPECT_EQ(verdict.actions, 2u);
 }
@@ -102,7 +102,7 @@ TEST(RoundSearch, EveryOrderOfIdsOnARing) {
   Spec spec = on_all("time-slice", 5, true);
   EXPECT_EQ(spec.graphs.size(), 24u);
   const Verdict verdict = search(spec);
-  EXPECT_EQ(verdict.ended, Ended::complete) << verdict.sentence;
+  EXPECT_EQ(verdict.ended, SearchEnd::complete) << verdict.sentence;
   EXPECT_EQ(verdict.searches, 24u);
   EXPECT_EQ(verdict.rests, 24u);
 }

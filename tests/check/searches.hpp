@@ -9,9 +9,9 @@
 namespace bellwether::searches {
 
 using check::ChannelOrder;
-using check::Ended;
 using check::From;
 using check::Notify;
+using check::SearchEnd;
 using check::Spec;
 using check::Verdict;
 
@@ -27,8 +27,8 @@ inline Spec on(const std::string& algorithm, const std::string& graph,
   const core::Model& model = model_of(algorithm);
   check::set_graph(spec, graph);
   if (!script.empty()) check::set_script(spec, script);
-  spec.order = model.bears_reordering ? ChannelOrder::unordered : ChannelOrder::fifo;
-  spec.from = model.bears_changes ? From::settled : From::cold;
+  spec.order = model.tolerates_reordering ? ChannelOrder::unordered : ChannelOrder::fifo;
+  spec.from = model.tolerates_changes ? From::settled : From::cold;
   return spec;
 }
 inline Spec on_all(const std::string& algorithm, core::NodeIndex nodes, bool connected) {

@@ -116,11 +116,11 @@ TEST_P(Study, OriginalFailsAndTheSimulatorSaysSo) {
   Spec spec = spec_of(c, c.original);
   spec.options = {{"edges", c.edges}};
   const Verdict verdict = search(spec);
-  ASSERT_EQ(verdict.ended, Ended::violation);
+  ASSERT_EQ(verdict.ended, SearchEnd::violation);
   EXPECT_EQ(verdict.property, "agreement") << verdict.sentence;
   EXPECT_EQ(verdict.actions, c.steps) << verdict.sentence;
   EXPECT_EQ(verdict.narration.size(), verdict.actions);
-  const observe::Report report = replayed(spec, verdict);
+  const observe::RunReport report = replayed(spec, verdict);
   EXPECT_EQ(report.ended, observe::Ended::violation);
   EXPECT_TRUE(report.violation.starts_with("agreement")) << report.violation;
 }
@@ -133,7 +133,7 @@ TEST_P(Study, RepairedHolds) {
     spec.order = order;
     spec.properties = {"agreement", "best-leader"};
     const Verdict verdict = search(spec);
-    EXPECT_EQ(verdict.ended, Ended::complete) << verdict.sentence;
+    EXPECT_EQ(verdict.ended, SearchEnd::complete) << verdict.sentence;
     EXPECT_TRUE(verdict.acyclic);
     EXPECT_GT(verdict.rests, 0u);
   }
@@ -148,13 +148,13 @@ TEST(StudySpaces, CelAgreesOnTheWrongNode) {  // CEL-8
   spec.options = {{"edges", "directed"}};
   spec.properties = {"best-leader"};
   const Verdict verdict = search(spec);
-  ASSERT_EQ(verdict.ended, Ended::violation);
+  ASSERT_EQ(verdict.ended, SearchEnd::violation);
   EXPECT_EQ(verdict.property, "best-leader");
   EXPECT_EQ(verdict.actions, 9u);
   spec.options = {};  // links that both ends claim: it takes a third change
-  EXPECT_EQ(search(spec).ended, Ended::complete);
+  EXPECT_EQ(search(spec).ended, SearchEnd::complete);
   spec.algorithm = "cel-2";
-  EXPECT_EQ(search(spec).ended, Ended::complete);
+  EXPECT_EQ(search(spec).ended, SearchEnd::complete);
 }
 
 TEST(StudySpaces, TwoChangesOfThreeNodes) {
@@ -165,7 +165,7 @@ TEST(StudySpaces, TwoChangesOfThreeNodes) {
       spec.changes = std::string_view(algorithm) == "topology-aware-2" ? 1 : 2;
       spec.notify = notify;
       const Verdict verdict = search(spec);
-      EXPECT_EQ(verdict.ended, Ended::complete) << verdict.sentence;
+      EXPECT_EQ(verdict.ended, SearchEnd::complete) << verdict.sentence;
       EXPECT_TRUE(verdict.acyclic);
     }
 }
@@ -174,10 +174,10 @@ TEST(StudySpaces, TheoremTwoNeedsHello) {  // H-3; flips are told to both ends, 
   Spec spec = on("height", "12,13,23", "23,23,12");
   spec.properties = {"theorem-2"};
   spec.options = {{"clock", "perfect"}};
-  EXPECT_EQ(search(spec).ended, Ended::complete);
+  EXPECT_EQ(search(spec).ended, SearchEnd::complete);
   spec.options.emplace_back("hello", "false");
   const Verdict verdict = search(spec);
-  ASSERT_EQ(verdict.ended, Ended::violation);
+  ASSERT_EQ(verdict.ended, SearchEnd::violation);
   EXPECT_EQ(verdict.property, "theorem-2");
   EXPECT_EQ(verdict.actions, 15u);
 }
@@ -186,10 +186,10 @@ TEST(StudySpaces, WhoWasAloneTakesOver) {  // H-4: 3 comes back with the newest 
   Spec spec = on("height", "12,23", "23,23");
   spec.properties = {"el-nd"};  // a leader that is there stays
   const Verdict verdict = search(spec);
-  EXPECT_EQ(verdict.ended, Ended::violation);
+  EXPECT_EQ(verdict.ended, SearchEnd::violation);
   EXPECT_EQ(verdict.property, "el-nd");
   spec.options = {{"rejoin", "yield"}};
-  EXPECT_EQ(search(spec).ended, Ended::complete);
+  EXPECT_EQ(search(spec).ended, SearchEnd::complete);
 }
 
 TEST(StudySpaces, HeightWithOneClockForAll) {
@@ -199,7 +199,7 @@ TEST(StudySpaces, HeightWithOneClockForAll) {
     spec.options = {{"clock", "perfect"}, {"hello", hello}};
     spec.properties = {"theorem-1", "agreement", "C", "I", "J"};
     const Verdict verdict = search(spec);
-    EXPECT_EQ(verdict.ended, Ended::complete) << verdict.sentence;
+    EXPECT_EQ(verdict.ended, SearchEnd::complete) << verdict.sentence;
     EXPECT_FALSE(verdict.reduced);
   }
 }

@@ -12,19 +12,19 @@ namespace {
 
 using algorithms::AfekGafniSync;
 
-Report elected_in_rounds(const Play& play) {
-  sim::Stage stage;
-  stage.network = play.network;
-  stage.ids = play.names();
+RunReport elected_in_rounds(const Play& play) {
+  sim::RunSetup setup;
+  setup.network = play.network;
+  setup.ids = play.names();
   sim::RoundSimulationOf<AfekGafniSync> simulation(core::hosted<AfekGafniSync>({}),
-                                                   std::move(stage), play.scenario);
-  const Report r = simulation.run();
+                                                   std::move(setup), play.scenario);
+  const RunReport r = simulation.run();
   EXPECT_TRUE(r.agreed) << "seed " << play.scenario.seed;
   EXPECT_EQ(r.leaders.at(0).leader, NodeId{play.network.nodes});
   return r;
 }
 
-void expect_within_the_bounds(const Report& r, NodeIndex n) {
+void expect_within_the_bounds(const RunReport& r, NodeIndex n) {
   EXPECT_LE(r.messages, AfekGafniSync::message_bound(n, {}));
   const int turns = std::bit_width(n - 1);
   // The last round but one is that of the announcement; in the last it is heard.
@@ -43,7 +43,7 @@ double mean_cost_in_rounds(NodeIndex n) {
   double sum = 0;
   constexpr int runs = 3;
   for (std::uint64_t seed = 1; seed <= runs; ++seed) {
-    const Report r = elected_in_rounds(scrambled(n, seed));
+    const RunReport r = elected_in_rounds(scrambled(n, seed));
     expect_within_the_bounds(r, n);
     sum += static_cast<double>(r.messages) - (n - 1);
   }
@@ -65,7 +65,7 @@ TEST(AfekGafniSyncClaims, WhereAllBeginWithTheSameNode) {
     for (const NodeIndex n : {2, 3, 10, 100, 300}) {
       Scenario s = on("complete", n, n);
       s.network.ids = ids;
-      const Report r = simulate<AfekGafniSync>(s);
+      const RunReport r = simulate<AfekGafniSync>(s);
       EXPECT_TRUE(r.agreed);
       expect_within_the_bounds(r, n);
     }

@@ -14,7 +14,7 @@ TEST(AfekGafniClaims, NoRunCostsMoreThanTheBounds) {
   for (std::uint64_t seed = 0; seed < 1200; ++seed) {
     const auto n = static_cast<NodeIndex>(2 + seed % 29);
     const Play play = any_play(n, seed, true);
-    const Report r = elected<AfekGafni>(play);
+    const RunReport r = elected<AfekGafni>(play);
     EXPECT_LE(r.messages, AfekGafni::message_bound(n, {})) << "seed " << seed;
     EXPECT_GE(r.messages, 3 * (n - 1)) << "seed " << seed;
     const double time = units_taken(play, r);
@@ -36,7 +36,7 @@ TEST(AfekGafniClaims, WhereAllBeginWithTheSameNode) {
     Scenario s = on("complete", n, n);  // all ports in one order
     s.network.ids = "random";
     s.properties = {"all"};
-    const Report r = simulate<AfekGafni>(s);
+    const RunReport r = simulate<AfekGafni>(s);
     EXPECT_EQ(r.violation, "");
     EXPECT_TRUE(r.agreed);
     EXPECT_LE(r.messages, AfekGafni::message_bound(n, {}));
@@ -48,7 +48,7 @@ TEST(AfekGafniClaims, OneInitiatorCostsThreeMessagesANode) {
   for (const NodeIndex n : {2, 10, 100, 300}) {
     Play play = scrambled(n, n);
     play.scenario.start.initiators = 1;
-    const Report r = elected<AfekGafni>(play);
+    const RunReport r = elected<AfekGafni>(play);
     EXPECT_EQ(r.messages, 3 * (n - 1));
     EXPECT_EQ(units(r.time), 2 * (n - 1) + 1);
   }

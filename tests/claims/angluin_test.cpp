@@ -122,7 +122,7 @@ TEST(AngluinSaid, TheSimulatorSaysSo) {
   Scenario s = on("ring", 9);
   s.network.anonymous = true;
   s.beyond_model = true;
-  const Report r = simulate<algorithms::FloodMax>(s);
+  const RunReport r = simulate<algorithms::FloodMax>(s);
   EXPECT_FALSE(r.agreed);
   EXPECT_EQ(metric(r, "rounds_alike"), metric(r, "rounds") + 1);
 }

@@ -24,7 +24,7 @@ Grown grown(const Scenario& s) {
   const graph::Graph graph(n, play.network.links, play.network.direction);
   const auto far = graph::distances(graph, 0);  // the ids are 1..n
   const auto simulation = staged<BfsTreeAsync>(play, {});
-  const Report report = simulation->run();
+  const RunReport report = simulation->run();
   EXPECT_EQ(report.messages, 2 * play.network.links.size() - n + 1);
   EXPECT_TRUE(report.agreed);
   EXPECT_EQ(report.leaders.at(0).leader, NodeId{1});

@@ -12,13 +12,13 @@ namespace {
 using algorithms::BfsTree;
 
 bool expect_exact(const Scenario& s, NodeId root) {
-  sim::Stage stage = sim::make_stage(s);
-  const NodeIndex n = stage.network.nodes;
-  const std::size_t links = stage.network.links.size();
-  const bool one_way = stage.network.direction == graph::Direction::one_way;
-  const graph::Graph graph(n, stage.network.links, stage.network.direction);
-  const auto at = static_cast<NodeIndex>(std::find(stage.ids.begin(), stage.ids.end(), root) -
-                                         stage.ids.begin());
+  sim::RunSetup setup = sim::make_setup(s);
+  const NodeIndex n = setup.network.nodes;
+  const std::size_t links = setup.network.links.size();
+  const bool one_way = setup.network.direction == graph::Direction::one_way;
+  const graph::Graph graph(n, setup.network.links, setup.network.direction);
+  const auto at = static_cast<NodeIndex>(std::find(setup.ids.begin(), setup.ids.end(), root) -
+                                         setup.ids.begin());
   const auto far = graph::distances(graph, at);
   std::uint32_t r = 0;
   for (const std::uint32_t d : far) {
@@ -26,8 +26,8 @@ bool expect_exact(const Scenario& s, NodeId root) {
     r = std::max(r, d);
   }
   SCOPED_TRACE(s.network.topology + " of " + std::to_string(n));
-  sim::RoundSimulationOf<BfsTree> simulation(core::hosted<BfsTree>({root}), std::move(stage), s);
-  const Report report = simulation.run();
+  sim::RoundSimulationOf<BfsTree> simulation(core::hosted<BfsTree>({root}), std::move(setup), s);
+  const RunReport report = simulation.run();
   for (NodeIndex u = 0; u < n; ++u) EXPECT_EQ(simulation.node(u).level(), far[u]);
   EXPECT_EQ(report.messages, one_way ? links : 2 * links - n + 1);
   EXPECT_EQ(metric(report, "last_leader_change_s"),
@@ -65,11 +65,11 @@ TEST(BfsTreeClaims, RandomNetworks) {
 TEST(BfsTreeClaims, TheRootIsAnOption) {
   Scenario s = on("grid", 25);
   set_option(s, "root", "13");
-  const Report r = simulate<BfsTree>(s);
+  const RunReport r = simulate<BfsTree>(s);
   EXPECT_TRUE(r.agreed);
   EXPECT_EQ(r.leaders.at(0).leader, NodeId{13});
   set_option(s, "root", "26");  // there is none
-  const Report none = simulate<BfsTree>(s);
+  const RunReport none = simulate<BfsTree>(s);
   EXPECT_FALSE(none.agreed);
   EXPECT_EQ(none.messages, 0u);
 }

@@ -18,8 +18,8 @@ Scenario complete(NodeIndex n, std::uint64_t seed = 1) {
   return s;
 }
 
-Report run(const Scenario& s) {
-  const Report r = simulate<Bully>(s);
+RunReport run(const Scenario& s) {
+  const RunReport r = simulate<Bully>(s);
   EXPECT_EQ(r.violation, "");
   EXPECT_EQ(r.ended, observe::Ended::quiescent);
   return r;
@@ -34,7 +34,7 @@ TEST(BullyClaims, TheHighestAskingCostsOneMessageEachAndOneDelay) {
   for (const NodeIndex n : {2, 3, 10, 40}) {
     Scenario s = complete(n, n);
     s.start.nodes = {NodeId{n}};
-    const Report r = run(s);
+    const RunReport r = run(s);
     EXPECT_EQ(r.messages, n - 1u);
     EXPECT_EQ(r.time, unit);
     EXPECT_EQ(r.leaders.at(0).leader, NodeId{n});
@@ -46,7 +46,7 @@ TEST(BullyClaims, TheLowestAskingWakesAllAndEndsWithinTwoDelays) {
   for (const NodeIndex n : {2, 3, 10, 40}) {
     Scenario s = complete(n, n);
     s.start.nodes = {NodeId{1}};
-    const Report r = run(s);
+    const RunReport r = run(s);
     EXPECT_EQ(r.messages, all_ask(n) - 1);
     EXPECT_EQ(metric(r, "last_leader_change_s"), core::seconds(2 * unit));
     EXPECT_TRUE(r.agreed);
@@ -55,7 +55,7 @@ TEST(BullyClaims, TheLowestAskingWakesAllAndEndsWithinTwoDelays) {
 
 TEST(BullyClaims, AllAskingCostsTheSquareAndALittle) {
   for (const NodeIndex n : {2, 3, 10, 40}) {
-    const Report r = run(complete(n, n));
+    const RunReport r = run(complete(n, n));
     EXPECT_EQ(r.messages, all_ask(n));
     EXPECT_EQ(metric(r, "last_leader_change_s"), core::seconds(unit));
   }
@@ -79,7 +79,7 @@ TEST(BullyClaims, BoundsHoldWhateverTheDelays) {
       // Who is asked before it starts asks twice: questions, replies, one more leader message.
       if (s.start.window > Duration{0}) bound += 2 * (n - core::raw(ids[u])) + 1;
     }
-    const Report r = run(s);
+    const RunReport r = run(s);
     SCOPED_TRACE("seed " + std::to_string(seed));
     EXPECT_LE(r.messages, bound);
     EXPECT_TRUE(r.agreed);
@@ -94,7 +94,7 @@ TEST(BullyClaims, TheNextHighestFollowsACrashedLeader) {
     s.start.nodes = {NodeId{n}};
     const std::uint64_t before = run(s).messages;
     s.changes.script = {{seconds(2), ChangeKind::crash, NodeId{n}, {}, false}};
-    const Report r = run(s);
+    const RunReport r = run(s);
     EXPECT_EQ(r.leaders.at(0).leader, NodeId{n - 1});
     EXPECT_EQ(r.messages - before, all_ask(n - 1));  // all notice at once, and ask once
     EXPECT_EQ(metric(r, "last_leader_change_s"), core::seconds(seconds(2) + unit));
@@ -106,7 +106,7 @@ TEST(BullyClaims, AHigherNodeThatComesBackBulliesALowerOneDoesNot) {
   s.changes.script = {{seconds(2), ChangeKind::crash, NodeId{10}, {}, false},
                       {seconds(3), ChangeKind::crash, NodeId{4}, {}, false},
                       {seconds(4), ChangeKind::restart, NodeId{4}, {}, false}};
-  Report r = run(s);
+  RunReport r = run(s);
   EXPECT_EQ(r.leaders.at(0).leader, NodeId{9});
   s.changes.script.push_back({seconds(5), ChangeKind::restart, NodeId{10}, {}, false});
   r = run(s);

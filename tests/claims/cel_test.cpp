@@ -36,8 +36,8 @@ TEST(CelClaims, GossipSendsLess) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const Play play = in_the_plane(40, seed);
     for (const Play& each : {play, raised(play, seconds(1))}) {
-      Report certain;
-      Report gossip;
+      RunReport certain;
+      RunReport gossip;
       mistaken<Cel>(each, play.network.links, {}, &certain);
       mistaken<Cel>(each, play.network.links, {.rho = 0.7}, &gossip);
       EXPECT_LT(gossip.messages, certain.messages) << seed;

@@ -68,9 +68,9 @@ inline Play raised(Play play, Duration gap) {
 /// How many nodes end with another leader than the truth of `links`. The run must come to rest.
 template <class P>
 std::size_t mistaken(const Play& play, const Links& links, typename P::Options options,
-                     Report* report = nullptr) {
+                     RunReport* report = nullptr) {
   const auto simulation = staged<P>(play, options);
-  const Report r = simulation->run();
+  const RunReport r = simulation->run();
   if (report) *report = r;
   EXPECT_EQ(r.ended, observe::Ended::quiescent);
   core::Criterion criterion = P::facts.criterion;

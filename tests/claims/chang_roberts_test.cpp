@@ -69,7 +69,7 @@ TEST(ChangRobertsClaims, NoRunCostsMoreThanTheWorstOrder) {
     s.start.window = (seed % 3) * n * unit;
     random_delays(s, Duration{1}, milliseconds(20));
     if (seed % 2 == 0) s.channel.order = world::Order::unordered;
-    const Report r = simulate<ChangRoberts>(s);
+    const RunReport r = simulate<ChangRoberts>(s);
     const std::uint64_t bound = n * (n + 1u) / 2 + n;  // with the announcement
     EXPECT_TRUE(r.agreed) << "seed " << seed;
     EXPECT_EQ(r.violation, "") << "seed " << seed;
@@ -83,10 +83,10 @@ TEST(ChangRobertsClaims, NoRunCostsMoreThanTheWorstOrder) {
 TEST(ChangRobertsClaims, TheAnnouncementCostsOneRound) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     Scenario s = quiet_ring(30, "random", seed);
-    const Report alone = simulate<ChangRoberts>(s);
+    const RunReport alone = simulate<ChangRoberts>(s);
     EXPECT_FALSE(alone.agreed);  // only the winner knows
     set_option(s, "announce", "true");
-    const Report told = simulate<ChangRoberts>(s);
+    const RunReport told = simulate<ChangRoberts>(s);
     EXPECT_EQ(told.messages, alone.messages + 30);
     EXPECT_EQ(told.time, alone.time + 30 * unit);
     EXPECT_TRUE(told.agreed);
@@ -111,7 +111,7 @@ TEST(ChangRobertsClaims, TheWinnerDecidesWithinTwiceTheRingLessOne) {
     const auto ids = world::assign_ids(s.network, n, seed);
     const auto starts = sim::start_times(s.start, ids, seed);
     const Time first = *std::min_element(starts.begin(), starts.end());
-    const Report r = simulate<ChangRoberts>(s);
+    const RunReport r = simulate<ChangRoberts>(s);
     EXPECT_LE(r.time - first, (2 * n - 1) * unit) << "seed " << seed;
   }
 }

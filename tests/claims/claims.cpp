@@ -30,7 +30,7 @@ void random_delays(Scenario& s, Duration min, Duration max) {
   s.channel.max = max;
 }
 
-double metric(const Report& report, std::string_view name) {
+double metric(const RunReport& report, std::string_view name) {
   for (const auto& each : report.metrics)
     if (each.name == name) return each.value;
   ADD_FAILURE() << "there is no metric " << name;
@@ -67,14 +67,14 @@ void Play::change(Time at, world::ChangeKind kind, NodeIndex a, NodeIndex b) {
   scenario.changes.script.push_back({at, kind, names()[a], names()[b], false});
 }
 
-sim::Stage stage_of(const Play& play) {
-  sim::Stage stage;
-  stage.network = play.network;
-  stage.ids = play.names();
+sim::RunSetup stage_of(const Play& play) {
+  sim::RunSetup setup;
+  setup.network = play.network;
+  setup.ids = play.names();
   const world::ChangeSpec changes = scenario::effective_changes(play.scenario);
-  stage.has_changes = changes.any();
-  stage.changes = world::make_changes(changes, stage.network, stage.ids, play.scenario.seed);
-  return stage;
+  setup.has_changes = changes.any();
+  setup.changes = world::make_changes(changes, setup.network, setup.ids, play.scenario.seed);
+  return setup;
 }
 
 Play play_of(const Scenario& scenario) {

@@ -16,7 +16,7 @@ using core::Duration;
 using core::NodeId;
 using core::NodeIndex;
 using core::Time;
-using observe::Report;
+using observe::RunReport;
 using scenario::Scenario;
 using std::chrono::milliseconds;
 using std::chrono::seconds;
@@ -36,7 +36,7 @@ inline std::int64_t units(Duration d) {
 
 void random_delays(Scenario& s, Duration min = milliseconds(1), Duration max = milliseconds(10));
 
-double metric(const Report& report, std::string_view name);
+double metric(const RunReport& report, std::string_view name);
 
 /// A figure for people: 5.34.
 std::string rounded(double value, int digits);
@@ -51,7 +51,7 @@ std::vector<NodeId> counting_ids(NodeIndex n);
 
 /// A run of an algorithm of the catalogue, by its name.
 template <class P>
-Report simulate(const Scenario& scenario, const sim::Attachments& attachments = {}) {
+RunReport simulate(const Scenario& scenario, const sim::Attachments& attachments = {}) {
   return sim::simulate(catalogue::algorithm(P::name), scenario, attachments);
 }
 
@@ -69,7 +69,7 @@ struct Play {
   void change(Time at, world::ChangeKind kind, NodeIndex a, NodeIndex b);
 };
 
-sim::Stage stage_of(const Play& play);
+sim::RunSetup stage_of(const Play& play);
 
 /// The play, ready to run; the simulation stays to be read afterwards.
 template <class P>

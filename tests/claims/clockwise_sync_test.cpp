@@ -12,7 +12,7 @@ namespace {
 
 using algorithms::ClockwiseSync;
 
-Report run(NodeIndex n, const std::string& ids, bool announce, std::uint64_t seed = 1) {
+RunReport run(NodeIndex n, const std::string& ids, bool announce, std::uint64_t seed = 1) {
   Scenario s = one_way_ring(n, ids, seed);
   set_option(s, "announce", announce ? "true" : "false");
   return simulate<ClockwiseSync>(s);
@@ -24,12 +24,12 @@ TEST(ClockwiseSyncClaims, RoundsAndMessages) {
     EXPECT_EQ(run(n, "descending", false).messages, worst);
     EXPECT_EQ(run(n, "ascending", false).messages, 2 * std::uint64_t{n} - 1);
     for (std::uint64_t seed = 0; seed < 5; ++seed) {
-      const Report r = run(n, "random", true, seed);
+      const RunReport r = run(n, "random", true, seed);
       EXPECT_TRUE(r.agreed);
       EXPECT_EQ(r.leaders.at(0).leader, NodeId{n});
       EXPECT_LE(r.messages, worst + n);
       EXPECT_EQ(metric(r, "rounds"), 2 * n);  // of sending: the next one finds the news at home
-      const Report alone = run(n, "random", false, seed);
+      const RunReport alone = run(n, "random", false, seed);
       EXPECT_EQ(alone.messages + n, r.messages);
       EXPECT_EQ(metric(alone, "rounds"), n);  // the winner decides in round n + 1
     }

@@ -59,7 +59,7 @@ TEST(ClockwiseClaims, TheHighestIdLeadsWhoeverStarts) {
     s.start.initiators = 1 + seed % n;
     s.channel.order = world::Order::unordered;
     random_delays(s, Duration{1}, milliseconds(20));
-    const Report r = simulate<Clockwise>(s);
+    const RunReport r = simulate<Clockwise>(s);
     ASSERT_EQ(r.violation, "") << "seed " << seed;
     ASSERT_EQ(r.leaders.at(0).leader, NodeId{n}) << "seed " << seed;
     ASSERT_LE(r.messages, Clockwise::message_bound(n, {})) << "seed " << seed;

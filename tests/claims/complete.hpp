@@ -25,10 +25,10 @@ inline Play scrambled(NodeIndex n, std::uint64_t seed) {
 
 /// One run, in which all nodes come to agree.
 template <class P>
-Report elected(const Play& play) {
+RunReport elected(const Play& play) {
   const auto simulation = staged<P>(play, {});
   simulation->watch(P::monitors());
-  const Report r = simulation->run();
+  const RunReport r = simulation->run();
   EXPECT_EQ(r.violation, "") << "seed " << play.scenario.seed;
   EXPECT_EQ(r.ended, observe::Ended::quiescent) << "seed " << play.scenario.seed;
   EXPECT_TRUE(r.agreed) << "seed " << play.scenario.seed;
@@ -36,7 +36,7 @@ Report elected(const Play& play) {
 }
 
 /// From the first start until the last node has heard who leads, in units of the longest delay.
-inline double units_taken(const Play& play, const Report& report) {
+inline double units_taken(const Play& play, const RunReport& report) {
   const auto starts = sim::start_times(play.scenario.start, play.names(), play.scenario.seed);
   const Time first = *std::min_element(starts.begin(), starts.end());
   return (metric(report, "last_leader_change_s") - core::seconds(first)) / core::seconds(unit);
@@ -59,7 +59,7 @@ double mean_cost(NodeIndex n, int runs) {
   for (int seed = 1; seed <= runs; ++seed) {
     Play play = scrambled(n, static_cast<std::uint64_t>(seed));
     random_delays(play.scenario, Duration{1}, unit);
-    const Report r = elected<P>(play);
+    const RunReport r = elected<P>(play);
     const double messages = static_cast<double>(r.messages) - (n - 1);
     sum += messages;
     most = std::max(most, messages);

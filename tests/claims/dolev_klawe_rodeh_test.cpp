@@ -8,7 +8,7 @@ namespace bellwether::claims {
 namespace {
 
 using algorithms::DolevKlaweRodeh;
-using Algorithm = DolevKlaweRodeh::Algorithm;
+using Algorithm = DolevKlaweRodeh::Variant;
 constexpr DolevKlaweRodeh::Options a{.announce = false, .algorithm = Algorithm::a};
 constexpr DolevKlaweRodeh::Options b{.announce = false};
 

@@ -13,8 +13,8 @@ namespace {
 
 using algorithms::EchoExtinction;
 
-Report run(const Scenario& s) {
-  const Report r = simulate<EchoExtinction>(s);
+RunReport run(const Scenario& s) {
+  const RunReport r = simulate<EchoExtinction>(s);
   EXPECT_EQ(r.violation, "");
   EXPECT_TRUE(r.agreed);
   return r;
@@ -46,7 +46,7 @@ TEST(EchoExtinctionClaims, NoRunCostsMoreThanAWaveForEachInitiator) {
     const auto network = world::build_network(s.network, seed);
     if (!connected(network)) continue;
     SCOPED_TRACE("seed " + std::to_string(seed));
-    const Report r = run(s);
+    const RunReport r = run(s);
     const std::uint64_t e = network.links.size(), k = s.start.initiators;
     EXPECT_LE(r.messages, 2 * k * e + 2 * e);
     EXPECT_GE(r.messages, 4 * e);
@@ -85,7 +85,7 @@ TEST(EchoExtinctionClaims, TheConstantTwoIsReachedInTheLimit) {
   double last = 0;
   for (const auto& [nodes, dense] : {std::pair{50u, 12u}, {200u, 36u}, {600u, 80u}}) {
     const Play play = lollipop(nodes, dense);
-    const Report r = staged<EchoExtinction>(play, {})->run();
+    const RunReport r = staged<EchoExtinction>(play, {})->run();
     EXPECT_TRUE(r.agreed);
     const std::uint64_t e = play.network.links.size();
     const std::uint64_t bound = EchoExtinction::message_bound(nodes, e, {});
@@ -133,7 +133,7 @@ TEST(EchoExtinctionClaims, AllKnowWithinThreeDiametersAndTheNodes) {
     const auto ids = world::assign_ids(s.network, network.nodes, seed);
     const auto starts = sim::start_times(s.start, ids, seed);
     const Time first = *std::min_element(starts.begin(), starts.end());
-    const Report r = run(s);
+    const RunReport r = run(s);
     const std::int64_t bound = equal ? 4 * d + 1 : 3 * d + network.nodes;
     EXPECT_LE(last_change(r), core::seconds(first + bound * unit) + 1e-9) << "seed " << seed;
   }

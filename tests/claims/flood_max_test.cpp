@@ -36,7 +36,7 @@ bool expect_exact(const Scenario& s) {
   const std::uint64_t diameter = widest_way(network);
   if (diameter > network.nodes) return false;  // it fell apart: outside the model
   const bool one_way = network.direction == graph::Direction::one_way;
-  const Report r = simulate<FloodMax>(s);
+  const RunReport r = simulate<FloodMax>(s);
   SCOPED_TRACE(s.network.topology + " of " + std::to_string(network.nodes));
   EXPECT_EQ(r.messages, diameter * network.links.size() * (one_way ? 1 : 2));
   EXPECT_EQ(metric(r, "rounds"), static_cast<double>(diameter));
@@ -76,7 +76,7 @@ TEST(FloodMaxClaims, SoInRandomNetworks) {
 TEST(FloodMaxClaims, AnUpperBoundCostsItsOwnRounds) {
   Scenario s = on("line", 10);
   set_option(s, "diameter", "12");
-  const Report r = simulate<FloodMax>(s);
+  const RunReport r = simulate<FloodMax>(s);
   EXPECT_EQ(r.messages, 12u * 18);
   EXPECT_EQ(metric(r, "rounds"), 12);
   EXPECT_TRUE(r.agreed);

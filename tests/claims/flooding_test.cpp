@@ -13,8 +13,8 @@ namespace {
 using algorithms::Flooding;
 using world::ChangeKind;
 
-Report run(const Scenario& s) {
-  const Report r = simulate<Flooding>(s);
+RunReport run(const Scenario& s) {
+  const RunReport r = simulate<Flooding>(s);
   EXPECT_EQ(r.violation, "");
   EXPECT_EQ(r.ended, observe::Ended::deadline);  // a leader never falls silent
   return r;
@@ -29,7 +29,7 @@ TEST(FloodingClaims, TheMostLinksThenTheHighestIdAndItStaysSo) {
     if (seed % 4 == 1) s.channel.duplicate = 0.2;
     const auto network = world::build_network(s.network, seed);
     const auto ids = world::assign_ids(s.network, network.nodes, seed);
-    const Report r = run(s);
+    const RunReport r = run(s);
     SCOPED_TRACE("seed " + std::to_string(seed));
     EXPECT_TRUE(r.agreed);
     EXPECT_EQ(named(r), best_of_each(network, ids, degrees(network)));
@@ -72,7 +72,7 @@ std::optional<double> election_time(std::uint64_t seed, Duration after_beat) {
   // It has led from the start: it speaks at 0, 250, 500 ms and so on.
   const Time crash = seconds(5) + after_beat;
   s.changes.script = {{crash, ChangeKind::crash, leader, {}, false}};
-  const Report r = run(s);
+  const RunReport r = run(s);
   EXPECT_TRUE(r.agreed) << seed;
   EXPECT_EQ(named(r), expected) << seed;
   return last_change(r) - core::seconds(crash);
@@ -125,7 +125,7 @@ TEST(FloodingClaims, PartsLeadThemselvesAndFindTogetherAgain) {
                            {{id(1), id(2), id(5), id(6), id(9), id(10), id(13), id(14)},
                             {id(3), id(4), id(7), id(8), id(11), id(12), id(15), id(16)}}}};
   s.stop.time = seconds(4);
-  Report r = run(s);
+  RunReport r = run(s);
   EXPECT_TRUE(r.agreed);
   EXPECT_EQ(named(r), (std::vector{NodeId{10}, NodeId{12}}));  // inner nodes: degree 3, highest id
   s.changes.partitions.push_back({seconds(4), true, {}});
@@ -146,7 +146,7 @@ TEST(FloodingClaims, AfterChurnAllNameTheBestAgain) {
     s.stop.time = seconds(6);
     const auto network = world::build_network(s.network, seed);
     const auto ids = world::assign_ids(s.network, network.nodes, seed);
-    const Report r = run(s);
+    const RunReport r = run(s);
     SCOPED_TRACE("seed " + std::to_string(seed));
     EXPECT_TRUE(r.agreed);
     EXPECT_EQ(named(r), best_of_each(network, ids, degrees(network)));
@@ -160,7 +160,7 @@ TEST(FloodingClaims, FailsWithLossNobodyKeepsToALeader) {
   Scenario s = on("line", 8, 1);
   s.channel.loss = 0.1;
   s.stop.time = seconds(60);
-  const Report r = run(s);
+  const RunReport r = run(s);
   EXPECT_GT(metric(r, "leader_changes"), 100);
   EXPECT_GT(last_change(r), 55);
 }
@@ -185,7 +185,7 @@ TEST(FloodingClaims, FailsWhereABeatOutlivesItsLeader) {
   play.cut(milliseconds(5015), ring - 1, 0);
   play.join(milliseconds(5016), ring - 1, 0);
   const auto simulation = staged<Flooding>(play, {});
-  const Report r = simulation->run();
+  const RunReport r = simulation->run();
   std::size_t haunted = 0;
   for (NodeIndex u = 0; u < ring; ++u)
     haunted += simulation->node(u).leader() == play.names()[hub] ? 1 : 0;

@@ -12,7 +12,7 @@ namespace {
 
 using algorithms::FredericksonLynch;
 
-Report quiet(Scenario s, bool first_phase) {
+RunReport quiet(Scenario s, bool first_phase) {
   set_option(s, "announce", "false");
   set_option(s, "first_phase", first_phase ? "true" : "false");
   return simulate<FredericksonLynch>(s);
@@ -27,10 +27,10 @@ TEST(FredericksonLynchClaims, FewerThanThreeNMessagesOrTwoNWithoutTheFirstPhase)
                                     : seed % 20 == 1 ? "descending"
                                                      : "random",
                                     seed);
-    const Report r = quiet(s, true);
+    const RunReport r = quiet(s, true);
     EXPECT_LE(r.messages, 3u * n - 3);
     EXPECT_GE(r.messages, 2u * n - 1);
-    const Report book = quiet(s, false);
+    const RunReport book = quiet(s, false);
     EXPECT_LE(book.messages, 2u * n - static_cast<unsigned>(std::popcount(n)));
     EXPECT_GE(book.messages, n);
     most = std::max(most, 100 * r.messages / n);
@@ -47,15 +47,15 @@ TEST(FredericksonLynchClaims, FewerThanThreeNMessagesOrTwoNWithoutTheFirstPhase)
 TEST(FredericksonLynchClaims, RoundsWhereIdsBeginAtOne) {
   for (const NodeIndex n : {2, 3, 10, 100, 1000, 2000}) {
     const Scenario s = one_way_ring(n, "random", n);
-    const Report r = simulate<FredericksonLynch>(s);
+    const RunReport r = simulate<FredericksonLynch>(s);
     EXPECT_EQ(metric(r, "rounds"), 2.0 * (n - 1) + 1 + n);
     EXPECT_LE(r.messages, 3u * n - 3 + n);
     EXPECT_TRUE(r.agreed);
     EXPECT_EQ(r.leaders.at(0).leader, NodeId{1});
-    const Report alone = quiet(s, true);
+    const RunReport alone = quiet(s, true);
     EXPECT_EQ(alone.messages + n, r.messages);
     EXPECT_EQ(metric(alone, "last_leader_change_s"), core::seconds((2 * (n - 1) + 1) * unit));
-    const Report book = quiet(s, false);
+    const RunReport book = quiet(s, false);
     EXPECT_EQ(metric(book, "last_leader_change_s"), core::seconds(2 * n * unit));
   }
 }
@@ -64,12 +64,12 @@ TEST(FredericksonLynchClaims, RoundsDoubleWithTheSmallestId) {
   for (const NodeIndex n : {2, 5, 20})
     for (const std::uint64_t least : {0, 1, 2, 5, 10}) {
       const Scenario s = one_way_ring(n, "random", least);
-      const Report r = in_rounds<FredericksonLynch>(s, ids_from(s, least), {});
+      const RunReport r = in_rounds<FredericksonLynch>(s, ids_from(s, least), {});
       const std::uint64_t step = std::uint64_t{1} << least;
       EXPECT_EQ(metric(r, "rounds"), static_cast<double>((n - 1) * step + 1 + n));
       EXPECT_LE(r.messages, 3u * n - 3 + n);
       EXPECT_TRUE(r.agreed);
-      const Report book =
+      const RunReport book =
           in_rounds<FredericksonLynch>(s, ids_from(s, least), {.first_phase = false});
       EXPECT_EQ(metric(book, "rounds"), static_cast<double>(n * step + n));
       EXPECT_LT(book.messages, 2u * n + n);
@@ -79,13 +79,13 @@ TEST(FredericksonLynchClaims, RoundsDoubleWithTheSmallestId) {
 TEST(FredericksonLynchClaims, TokensOfLargeIdsStandStill) {
   Scenario s = one_way_ring(5, "random");
   s.stop.time = 100'000 * unit;
-  const Report r = in_rounds<FredericksonLynch>(s, ids_from(s, 70), {});
+  const RunReport r = in_rounds<FredericksonLynch>(s, ids_from(s, 70), {});
   EXPECT_EQ(r.ended, observe::Ended::deadline);
   EXPECT_EQ(r.messages, 5u) << "the first phase, and then nothing for a long time";
   std::vector<NodeId> ids = ids_from(s, 70);
   for (NodeId& id : ids)
     if (id == NodeId{70}) id = NodeId{3};  // one fast one is enough
-  const Report fast = in_rounds<FredericksonLynch>(s, ids, {});
+  const RunReport fast = in_rounds<FredericksonLynch>(s, ids, {});
   EXPECT_EQ(fast.ended, observe::Ended::quiescent);
   EXPECT_TRUE(fast.agreed);
   EXPECT_EQ(fast.leaders.at(0).leader, NodeId{3});

@@ -22,8 +22,8 @@ double published(std::uint64_t n, std::uint64_t e) {
   return 5 * n_log_n(n) + 2 * static_cast<double>(e) + static_cast<double>(n - 1);
 }
 
-Report run(const Scenario& s) {
-  const Report r = simulate<Ghs>(s);
+RunReport run(const Scenario& s) {
+  const RunReport r = simulate<Ghs>(s);
   EXPECT_EQ(r.violation, "");
   EXPECT_TRUE(r.agreed);
   return r;
@@ -46,7 +46,7 @@ TEST(GhsClaims, NoRunCostsMoreThanIsPublishedWhoeverStarts) {
     if (!connected(network)) continue;
     SCOPED_TRACE("seed " + std::to_string(seed));
     const std::uint64_t n = network.nodes, e = network.links.size();
-    const Report r = run(s);
+    const RunReport r = run(s);
     EXPECT_LE(r.messages, Ghs::message_bound(n, e, {}));
     EXPECT_LE(static_cast<double>(Ghs::message_bound(n, e, {})), published(n, e));
     most = std::max(most, static_cast<double>(r.messages) / published(n, e));
@@ -68,7 +68,7 @@ TEST(GhsClaims, LargeNetworks) {
       const auto network = world::build_network(s.network, s.seed);
       ASSERT_TRUE(connected(network));
       const std::uint64_t n = network.nodes, e = network.links.size();
-      const Report r = run(s);
+      const RunReport r = run(s);
       EXPECT_LE(r.messages, Ghs::message_bound(n, e, {})) << topology;
       std::cout << "ghs, " << topology << ", n = " << n << ", e = " << e << ", " << weights << ": "
                 << r.messages << " messages, "
@@ -99,7 +99,7 @@ TEST(GhsClaims, LevelsGoUpToTheLogarithmAndNoFurther) {
   for (unsigned order = 1; order <= 11; ++order) {
     const Play play = binomial_tree(order);
     const auto simulation = staged<Ghs>(play, {});
-    const Report r = simulation->run();
+    const RunReport r = simulation->run();
     EXPECT_TRUE(r.agreed);
     const std::uint64_t n = play.network.nodes;
     for (NodeIndex u = 0; u < n; ++u) ASSERT_EQ(simulation->node(u).level(), order);
@@ -120,7 +120,7 @@ TEST(GhsClaims, TimeIsWithinTheBoundWhenAllStartAtOnce) {
     if (seed % 4 < 2) random_delays(s, Duration{1}, unit);
     const auto network = world::build_network(s.network, seed);
     if (!connected(network)) continue;
-    const Report r = run(s);
+    const RunReport r = run(s);
     const double bound = 5 * n_log_n(network.nodes) + network.nodes - 1;  // units
     const double units = core::seconds(r.time) / core::seconds(unit);
     EXPECT_LE(units, bound) << "seed " << seed;

@@ -14,8 +14,8 @@ namespace {
 using algorithms::GomezCalzado;
 using world::ChangeKind;
 
-Report run(const Scenario& s) {
-  const Report r = simulate<GomezCalzado>(s);
+RunReport run(const Scenario& s) {
+  const RunReport r = simulate<GomezCalzado>(s);
   EXPECT_EQ(r.violation, "");
   EXPECT_EQ(r.ended, observe::Ended::deadline);
   return r;
@@ -34,7 +34,7 @@ TEST(GomezCalzadoClaims, WhereAllBeginAtOnceTheHighestIdLeadsAndStays) {
     if (seed % 4 == 1) s.channel.duplicate = 0.2;
     const auto network = world::build_network(s.network, seed);
     const auto ids = world::assign_ids(s.network, network.nodes, seed);
-    const Report r = run(s);
+    const RunReport r = run(s);
     SCOPED_TRACE("seed " + std::to_string(seed));
     EXPECT_TRUE(r.agreed);
     EXPECT_EQ(named(r), highest(network, ids));
@@ -49,7 +49,7 @@ TEST(GomezCalzadoClaims, MessagesAreAsSmallAsTheThesisMeasured) {
     s.stop.time = seconds(60);
     Play play = play_of(s);
     for (NodeIndex u = 0; u < 60; ++u) play.ids.push_back(NodeId{20'000 + u});
-    const Report r = staged<GomezCalzado>(play, {})->run();
+    const RunReport r = staged<GomezCalzado>(play, {})->run();
     const double mean = static_cast<double>(r.bytes) / static_cast<double>(r.messages);
     std::cout << "gomez-calzado: " << rounded(mean, 2)
               << " bytes per message; the thesis: 4.56 to 6.58\n";
@@ -70,7 +70,7 @@ TEST(GomezCalzadoClaims, ACrashedLeaderIsMissedAfterTheGrownTimeoutAndReplacedWi
     std::erase(expected, top);
     const Time crash = seconds(3) + milliseconds(7 * static_cast<int>(seed));
     s.changes.script = {{crash, ChangeKind::crash, top, {}, false}};
-    const Report r = run(s);
+    const RunReport r = run(s);
     SCOPED_TRACE("seed " + std::to_string(seed));
     EXPECT_TRUE(r.agreed);
     EXPECT_EQ(named(r), expected);
@@ -94,7 +94,7 @@ TEST(GomezCalzadoClaims, TheLargerPartKeepsItsLeaderTheSmallerOneYields) {
   // 6, 7, 8 are cut off: 5 leads the larger part, 8 the smaller one.
   s.changes.script = {{seconds(2), ChangeKind::link_down, NodeId{5}, NodeId{6}, false}};
   s.stop.time = seconds(20);
-  Report r = run(s);
+  RunReport r = run(s);
   EXPECT_TRUE(r.agreed);
   EXPECT_EQ(named(r), (std::vector{NodeId{5}, NodeId{8}}));
   // By now all have forgotten who is not there; 5 > 3, so 5 leads all though 8 has a higher id.
@@ -114,7 +114,7 @@ TEST(GomezCalzadoClaims, WhoWasCutOffCountsForAWhile) {
   s.changes.script = {{seconds(2), ChangeKind::link_down, NodeId{5}, NodeId{6}, false},
                       {seconds(5), ChangeKind::link_up, NodeId{5}, NodeId{6}, false}};
   s.stop.time = seconds(20);
-  const Report r = run(s);
+  const RunReport r = run(s);
   EXPECT_TRUE(r.agreed);
   EXPECT_EQ(named(r), (std::vector{NodeId{8}}));
 }
@@ -122,7 +122,7 @@ TEST(GomezCalzadoClaims, WhoWasCutOffCountsForAWhile) {
 TEST(GomezCalzadoClaims, MembersAreForgottenAndFound) {
   const auto sizes = [](Scenario s, Time until) {
     s.stop.time = until;
-    sim::SimulationOf<GomezCalzado> simulation(core::hosted<GomezCalzado>({}), sim::make_stage(s),
+    sim::SimulationOf<GomezCalzado> simulation(core::hosted<GomezCalzado>({}), sim::make_setup(s),
                                                s);
     simulation.run();
     std::vector<std::size_t> out;
@@ -143,7 +143,7 @@ TEST(GomezCalzadoClaims, TheOldestStaysWhenAHigherIdComesLate) {
   s.changes.script = {{milliseconds(1), ChangeKind::crash, NodeId{6}, {}, false},
                       {seconds(20), ChangeKind::restart, NodeId{6}, {}, false}};
   s.stop.time = seconds(60);
-  const Report r = run(s);
+  const RunReport r = run(s);
   EXPECT_TRUE(r.agreed);
   EXPECT_EQ(named(r), (std::vector{NodeId{5}}));
 }
@@ -157,7 +157,7 @@ TEST(GomezCalzadoClaims, AfterChurnAllAgreeAgain) {
     if (seed % 2 == 0)
       s.changes.crashes = {5, milliseconds(100), seed % 4 == 0, Time{0}, seconds(2)};
     s.stop.time = seconds(60);
-    const Report r = run(s);
+    const RunReport r = run(s);
     EXPECT_TRUE(r.agreed) << "seed " << seed;
     EXPECT_LE(last_change(r), 30) << "seed " << seed;
   }
@@ -170,7 +170,7 @@ TEST(GomezCalzadoClaims, FailsToFindTheHighestIdWhereJoinsAreSlow) {
   Scenario s = on("line", 40);
   s.channel.mean = milliseconds(10);
   s.stop.time = seconds(20);
-  const Report r = run(s);
+  const RunReport r = run(s);
   EXPECT_TRUE(r.agreed);
   EXPECT_EQ(named(r), (std::vector{NodeId{32}}));  // and not 40
   s.channel.mean = milliseconds(2);
@@ -183,8 +183,8 @@ TEST(GomezCalzadoClaims, WithLossAgreementTakesGrownTimeouts) {
   Scenario s = on("line", 8, 1);
   s.channel.loss = 0.3;
   s.stop.time = seconds(600);
-  sim::SimulationOf<GomezCalzado> simulation(core::hosted<GomezCalzado>({}), sim::make_stage(s), s);
-  const Report r = simulation.run();
+  sim::SimulationOf<GomezCalzado> simulation(core::hosted<GomezCalzado>({}), sim::make_setup(s), s);
+  const RunReport r = simulation.run();
   Duration longest{};
   for (NodeIndex u = 0; u < simulation.size(); ++u)
     longest = std::max(longest, simulation.node(u).leader_timeout());
@@ -198,7 +198,7 @@ TEST(GomezCalzadoClaims, FailsToNoticeQuicklyAfterMuchChurn) {
   Scenario s = on("line", 12, 3);
   s.changes.links = {2, milliseconds(700), Time{0}, seconds(300)};
   s.stop.time = seconds(300);
-  sim::SimulationOf<GomezCalzado> simulation(core::hosted<GomezCalzado>({}), sim::make_stage(s), s);
+  sim::SimulationOf<GomezCalzado> simulation(core::hosted<GomezCalzado>({}), sim::make_setup(s), s);
   simulation.run();
   Duration longest{};
   for (NodeIndex u = 0; u < simulation.size(); ++u)

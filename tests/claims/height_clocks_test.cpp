@@ -8,12 +8,12 @@
 namespace bellwether::claims {
 namespace {
 
-using Clock = Height::Clock;
+using Clock = Height::ClockKind;
 
 void expect_all_holds(const Scenario& s, Height::Options options) {
-  sim::SimulationOf<Height> simulation(core::hosted<Height>(options), sim::make_stage(s), s);
+  sim::SimulationOf<Height> simulation(core::hosted<Height>(options), sim::make_setup(s), s);
   simulation.watch(watched(false));
-  const Report report = simulation.run();
+  const RunReport report = simulation.run();
   SCOPED_TRACE("seed " + std::to_string(s.seed) + ", skew " + core::to_text(s.clock_skew));
   expect_theorem1(simulation, report);
 }
@@ -61,7 +61,7 @@ TEST(HeightClocks, HybridClocksStayNearTheTime) {
     Scenario s = restless(seed);
     s.clock_skew = milliseconds(seed);
     sim::SimulationOf<Height> simulation(core::hosted<Height>({.clock = Clock::hybrid}),
-                                         sim::make_stage(s), s);
+                                         sim::make_setup(s), s);
     simulation.watch(std::make_unique<NearTheTime>());
     EXPECT_EQ(simulation.run().violation, "") << "seed " << seed;
   }
@@ -75,7 +75,7 @@ int broken(const std::string& property, Duration skew) {
     s.properties = {property};
     s.clock_skew = skew;
     set_option(s, "clock", "perfect");
-    const Report r = simulate<Height>(s);
+    const RunReport r = simulate<Height>(s);
     if (r.ended != observe::Ended::violation) continue;
     EXPECT_TRUE(r.violation.starts_with(property + ": ")) << r.violation;
     EXPECT_FALSE(r.last_steps.empty());

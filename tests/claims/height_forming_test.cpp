@@ -43,10 +43,10 @@ Outcome join_then_cut(Duration pause) {
     play.join(seconds(100), 0, 2);
     play.cut(seconds(100) + pause, 0, 1);
     bool seen = false;
-    const auto simulation = staged<Height>(play, {.clock = Height::Clock::perfect});
+    const auto simulation = staged<Height>(play, {.clock = Height::ClockKind::perfect});
     simulation->watch(watched(false));
     simulation->watch(std::make_unique<DeadEndBesideTheLeader>(seen));
-    const Report report = simulation->run();
+    const RunReport report = simulation->run();
     expect_theorem1(*simulation, report);
     outcome.false_dead_ends += seen ? 1 : 0;
     outcome.elections += report.leaders.at(0).leader != NodeId{1} ? 1 : 0;

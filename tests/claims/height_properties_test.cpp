@@ -133,7 +133,8 @@ const HeightTuple second = at(0, 0, 0, 1, -5, 7, 8);
 const HeightTuple third = at(0, 0, 0, 2, -5, 7, 9);
 
 TEST(HeightProperties, AFiresOnTimesFromTheFuture) {
-  constexpr Height::Options perfect{.clock = Height::Clock::perfect};  // others refuse the future
+  constexpr Height::Options perfect{.clock =
+                                        Height::ClockKind::perfect};  // others refuse the future
   const auto judged = [&](const HeightTuple& own, const std::vector<HeightTuple>& views,
                           int clock) {
     Picture picture({made(own, views, perfect), made(second, {}, perfect)}, {{0, 1}});
@@ -311,7 +312,7 @@ TEST(HeightProperties, Theorem1FiresOnComponentsThatAreNotLeaderOriented) {
 
 TEST(HeightProperties, ThePastIsNotClaimedAfterACrashNorWhenYielding) {
   const HeightTuple senseless = at(3, 0, 0, 0, -5, 7, 8);
-  Picture wrong({made(senseless, {}, {.clock = Height::Clock::perfect})});  // breaks A and C
+  Picture wrong({made(senseless, {}, {.clock = Height::ClockKind::perfect})});  // breaks A and C
   wrong.set_clock(Time{2});
   Watch a("A"), c("C");
   EXPECT_TRUE(names(a.after(wrong, 0), 8));
@@ -320,7 +321,7 @@ TEST(HeightProperties, ThePastIsNotClaimedAfterACrashNorWhenYielding) {
   EXPECT_TRUE(names(c.after(wrong, 0, Cause::crash), 8));
   EXPECT_TRUE(names(c.after(wrong, 0), 8));
   Picture yielding(
-      {made(second, {}, {.clock = Height::Clock::perfect, .rejoin = Height::Rejoin::yield})});
+      {made(second, {}, {.clock = Height::ClockKind::perfect, .rejoin = Height::Rejoin::yield})});
   yielding.set_clock(Time{2});
   EXPECT_EQ(Watch("A").after(yielding, 0), "");
 }

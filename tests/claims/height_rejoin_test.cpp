@@ -55,11 +55,11 @@ TEST(HeightRejoin, YieldingKeepsTheTheorem) {
     const Scenario s = restless(seed);
     sim::SimulationOf<Height> simulation(
         core::hosted<Height>(
-            {.clock = seed % 2 == 0 ? Height::Clock::logical : Height::Clock::perfect,
+            {.clock = seed % 2 == 0 ? Height::ClockKind::logical : Height::ClockKind::perfect,
              .rejoin = Rejoin::yield}),
-        sim::make_stage(s), s);
+        sim::make_setup(s), s);
     simulation.watch(watched());  // C, I and Theorem 1; the others retire
-    const Report report = simulation.run();
+    const RunReport report = simulation.run();
     expect_theorem1(simulation, report);
     ASSERT_FALSE(HasFailure()) << "seed " << seed;
   }
@@ -110,7 +110,7 @@ TEST(HeightRejoin, HowManyLeaderChangesYieldingSaves) {
       s.stop.time = seconds(120);
       set_option(s, "rejoin", yields != 0 ? "yield" : "take-over");
       Later later(seconds(1));
-      const Report r = simulate<Height>(s, {{&later}, {}});
+      const RunReport r = simulate<Height>(s, {{&later}, {}});
       EXPECT_EQ(r.ended, observe::Ended::quiescent);
       EXPECT_TRUE(r.agreed);
       changes[yields].push_back(later.leader_changes / 60);

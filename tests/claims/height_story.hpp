@@ -29,7 +29,7 @@ inline core::PropertyMonitors watched(bool searches = true) {
 }
 
 /// Theorem 1 at the end of a run, asked once more of what is left.
-inline void expect_theorem1(const sim::SimulationOf<Height>& end, const Report& report) {
+inline void expect_theorem1(const sim::SimulationOf<Height>& end, const RunReport& report) {
   EXPECT_EQ(report.violation, "");
   EXPECT_EQ(report.ended, observe::Ended::quiescent);
   EXPECT_TRUE(report.agreed);
@@ -85,7 +85,7 @@ class Chronicle final : public core::Monitor<Height> {
 };
 
 struct Told {
-  Report report;
+  RunReport report;
   std::vector<Chapter> chapters;                // [0] is the beginning, [k] begins with flip k
   std::vector<std::vector<graph::Edge>> links;  // [k]: those up after flip k
   std::vector<HeightTuple> end;

@@ -9,7 +9,7 @@
 namespace bellwether::claims {
 namespace {
 
-using Clock = Height::Clock;
+using Clock = Height::ClockKind;
 
 std::vector<graph::Edge> pairs(NodeIndex n) {
   std::vector<graph::Edge> out;
@@ -74,7 +74,7 @@ std::size_t every_change(NodeIndex n, const Case& c) {
         const auto simulation = staged<Height>(play, {.clock = c.clock, .hello = c.hello});
         simulation->watch(watched(c.hello && c.at > seconds(1)));
         simulation->watch(std::make_unique<FirstTold>(first));
-        const Report report = simulation->run();
+        const RunReport report = simulation->run();
         ++runs;
         expect_theorem1(*simulation, report);
         if (testing::Test::HasFailure()) {
@@ -119,7 +119,7 @@ TEST(HeightTheorem1, ThreeChangesThatInterfere) {
     const auto simulation = staged<Height>(
         play, {.clock = run % 2 == 0 ? Clock::logical : Clock::perfect, .hello = run % 3 != 0});
     simulation->watch(watched(false));
-    const Report report = simulation->run();
+    const RunReport report = simulation->run();
     expect_theorem1(*simulation, report);
     ASSERT_FALSE(HasFailure()) << "run " << run;
   }
@@ -134,9 +134,9 @@ TEST(HeightTheorem1, CrashesAreBorneWithMemoryAndWithout) {
         core::hosted<Height>(
             {.clock = seed % 3 == 0 ? Clock::logical : Clock::perfect,
              .rejoin = seed % 5 == 0 ? Height::Rejoin::yield : Height::Rejoin::take_over}),
-        sim::make_stage(s), s);
+        sim::make_setup(s), s);
     simulation.watch(watched(false));
-    const Report report = simulation.run();
+    const RunReport report = simulation.run();
     EXPECT_GT(metric(report, "crashes"), 0);
     expect_theorem1(simulation, report);
     ASSERT_FALSE(HasFailure()) << "seed " << seed;

@@ -9,7 +9,7 @@
 namespace bellwether::claims {
 namespace {
 
-using Clock = Height::Clock;
+using Clock = Height::ClockKind;
 
 struct Tally {
   std::size_t spoken = 0;    // failures that the theorem speaks of

@@ -57,7 +57,7 @@ TEST(HighamPrzytyckaClaims, TimeIsBelowFiveTimesTheRing) {
   double longest = 0;
   for (const NodeIndex n : {10, 35, 90, 234, 1000})
     for (int i = 0; i < 50; ++i) {
-      const Report r = run_ring<HighamPrzytycka>(algorithms::shuffled_ids(n, prng), {});
+      const RunReport r = run_ring<HighamPrzytycka>(algorithms::shuffled_ids(n, prng), {});
       EXPECT_LT(r.time, 5 * n * unit);
       longest = std::max(longest, static_cast<double>(units(r.time)) / n);
     }

@@ -21,7 +21,7 @@ TEST(HumbletClaims, NoRunCostsMoreThanTheBound) {
   for (std::uint64_t seed = 0; seed < 1200; ++seed) {
     const auto n = static_cast<NodeIndex>(2 + seed % 29);
     const Play play = any_play(n, seed, true);
-    const Report r = elected<Humblet>(play);
+    const RunReport r = elected<Humblet>(play);
     const std::uint64_t k = play.scenario.start.initiators ? play.scenario.start.initiators : n;
     EXPECT_LE(r.messages, 4 * attempts(n, k) + n - 1) << "seed " << seed;
     EXPECT_GE(r.messages, 3 * (n - 1)) << "seed " << seed;
@@ -35,7 +35,7 @@ TEST(HumbletClaims, FewInitiatorsCostLittleInLargeNetworks) {
     Play play = scrambled(n, k);
     play.scenario.start.initiators = k;
     random_delays(play.scenario, Duration{1}, unit);
-    const Report r = elected<Humblet>(play);
+    const RunReport r = elected<Humblet>(play);
     EXPECT_LE(r.messages, 4 * attempts(n, k) + n - 1) << "k " << k;
     // 4 n (1 + ln k), with the announcement: the sum rounds down where the integral does not.
     EXPECT_LE(static_cast<double>(r.messages), 4 * n * (1 + std::log(k)) + n) << "k " << k;
@@ -54,7 +54,7 @@ TEST(HumbletClaims, WhereAllBeginWithTheSameNode) {
     Scenario s = on("complete", n, n);  // all ports in one order
     s.network.ids = "random";
     s.properties = {"all"};
-    const Report r = simulate<Humblet>(s);
+    const RunReport r = simulate<Humblet>(s);
     EXPECT_EQ(r.violation, "");
     EXPECT_TRUE(r.agreed);
     EXPECT_LE(r.messages, Humblet::message_bound(n, {}));
@@ -66,7 +66,7 @@ TEST(HumbletClaims, OneInitiatorCostsThreeMessagesANode) {
   for (const NodeIndex n : {2, 10, 100, 300}) {
     Play play = scrambled(n, n);
     play.scenario.start.initiators = 1;
-    const Report r = elected<Humblet>(play);
+    const RunReport r = elected<Humblet>(play);
     EXPECT_EQ(r.messages, 3 * (n - 1));
     EXPECT_EQ(units(r.time), 2 * (n - 1) + 1);
   }

@@ -8,10 +8,11 @@ namespace bellwether::claims {
 
 /// A scenario whose nodes have other ids; options as they are, with nothing filled in.
 template <class P>
-Report in_rounds(const Scenario& scenario, std::vector<NodeId> ids, typename P::Options options) {
-  sim::Stage stage = sim::make_stage(scenario);
-  stage.ids = std::move(ids);
-  return sim::RoundSimulationOf<P>(core::hosted<P>(options), std::move(stage), scenario).run();
+RunReport in_rounds(const Scenario& scenario, std::vector<NodeId> ids,
+                    typename P::Options options) {
+  sim::RunSetup setup = sim::make_setup(scenario);
+  setup.ids = std::move(ids);
+  return sim::RoundSimulationOf<P>(core::hosted<P>(options), std::move(setup), scenario).run();
 }
 
 /// So many ids from `least` on, in the order of the scenario.

@@ -71,7 +71,7 @@ Measured measured(NodeIndex n, std::uint32_t choices, int runs) {
     Scenario s = anonymous_ring(n, 5000u + static_cast<unsigned>(run));
     set_option(s, "announce", "false");
     set_option(s, "choices", std::to_string(choices));
-    const Report r = simulate<ItaiRodeh>(s);
+    const RunReport r = simulate<ItaiRodeh>(s);
     const auto messages = static_cast<double>(r.messages);
     out.messages += messages / runs;
     squares += messages * messages / runs;
@@ -142,7 +142,7 @@ TEST(ItaiRodehClaims, ExactlyOneLeadsAnonymousOrNot) {
     random_delays(s, Duration{1}, milliseconds(20));
     if (seed % 4 < 2) s.channel.order = world::Order::unordered;
     if (seed % 7 == 0) s.channel.duplicate = 0.2;
-    const Report r = simulate<ItaiRodeh>(s);
+    const RunReport r = simulate<ItaiRodeh>(s);
     EXPECT_EQ(r.violation, "") << "seed " << seed;
     EXPECT_EQ(r.ended, observe::Ended::quiescent) << "seed " << seed;
     EXPECT_TRUE(r.agreed) << "seed " << seed;
@@ -155,7 +155,7 @@ TEST(ItaiRodehClaims, ExactlyOneLeadsAnonymousOrNot) {
 TEST(ItaiRodehClaims, AnybodyMayWin) {
   std::vector<int> wins(6, 0);
   for (std::uint64_t seed = 0; seed < 1500; ++seed) {
-    const Report r = simulate<ItaiRodeh>(one_way_ring(5, "ascending", seed));
+    const RunReport r = simulate<ItaiRodeh>(one_way_ring(5, "ascending", seed));
     ++wins.at(core::raw(r.leaders.at(0).leader.value()));
   }
   for (int id = 1; id <= 5; ++id) EXPECT_NEAR(wins[static_cast<std::size_t>(id)], 300, 75) << id;

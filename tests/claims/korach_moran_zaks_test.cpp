@@ -22,7 +22,7 @@ TEST(KorachMoranZaksClaims, NoRunCostsMoreThanTheBound) {
   for (std::uint64_t seed = 0; seed < 1200; ++seed) {
     const auto n = static_cast<NodeIndex>(2 + seed % 29);
     const Play play = any_play(n, seed, false);
-    const Report r = elected<KorachMoranZaks>(play);
+    const RunReport r = elected<KorachMoranZaks>(play);
     const std::uint64_t k = play.scenario.start.initiators ? play.scenario.start.initiators : n;
     EXPECT_LE(r.messages, bound(n, k)) << "seed " << seed;
     EXPECT_GE(r.messages, 4 * (n - 1)) << "seed " << seed;
@@ -39,7 +39,7 @@ TEST(KorachMoranZaksClaims, FewInitiatorsCostLittleInLargeNetworks) {
     Play play = scrambled(n, k);
     play.scenario.start.initiators = k;
     random_delays(play.scenario, Duration{1}, unit);
-    const Report r = elected<KorachMoranZaks>(play);
+    const RunReport r = elected<KorachMoranZaks>(play);
     EXPECT_LE(r.messages, bound(n, k)) << "k " << k;
   }
 }
@@ -56,7 +56,7 @@ TEST(KorachMoranZaksClaims, WhereAllBeginWithTheSameNode) {
     Scenario s = on("complete", n, n);  // all ports in one order
     s.network.ids = "random";
     s.properties = {"all"};
-    const Report r = simulate<KorachMoranZaks>(s);
+    const RunReport r = simulate<KorachMoranZaks>(s);
     EXPECT_EQ(r.violation, "");
     EXPECT_TRUE(r.agreed);
     EXPECT_LE(r.messages, bound(n, n));
@@ -67,7 +67,7 @@ TEST(KorachMoranZaksClaims, OneInitiatorCostsFourMessagesANode) {
   for (const NodeIndex n : {2, 10, 100, 300}) {
     Play play = scrambled(n, n);
     play.scenario.start.initiators = 1;
-    const Report r = elected<KorachMoranZaks>(play);
+    const RunReport r = elected<KorachMoranZaks>(play);
     EXPECT_EQ(r.messages, 4 * (n - 1));
     EXPECT_EQ(units(r.time), 2 * (n - 1) + 1);
   }

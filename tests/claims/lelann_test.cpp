@@ -23,7 +23,7 @@ TEST(LeLannClaims, AllStartingCostsTheSquareOfTheRing) {
       Scenario s = quiet_ring(n, seed);
       s.properties = {"all"};
       if (seed % 2 == 1) random_delays(s);
-      const Report r = simulate<LeLann>(s);
+      const RunReport r = simulate<LeLann>(s);
       EXPECT_EQ(r.messages, std::uint64_t{n} * n) << n << " nodes, seed " << seed;
       EXPECT_TRUE(r.agreed);
       EXPECT_EQ(r.leaders.at(0).leader, NodeId{n});
@@ -41,7 +41,7 @@ TEST(LeLannClaims, EachInitiatorCostsOneRoundAndItsTokenNoMore) {
       random_delays(s);
       EXPECT_EQ(simulate<LeLann>(s).messages, std::uint64_t{k} * n);
       set_option(s, "announce", "true");
-      const Report r = simulate<LeLann>(s);
+      const RunReport r = simulate<LeLann>(s);
       EXPECT_EQ(r.messages, std::uint64_t{k} * n + n);
       EXPECT_TRUE(r.agreed);
     }
@@ -56,7 +56,7 @@ TEST(LeLannClaims, TheLastInitiatorInTimeDecidesAtTwiceTheRingLessOne) {
     s.start.nodes = {NodeId{1}, NodeId{n}};
     s.start.window = Duration{n - 1};
     s.seed = seed_with_starts(s, counting_ids(n), {Time{0}, Time{n - 1}});
-    const Report r = simulate<LeLann>(s);
+    const RunReport r = simulate<LeLann>(s);
     EXPECT_EQ(r.time, Time{2 * n - 1});
     EXPECT_EQ(r.messages, 2u * n);  // it was in time: both are initiators
   }
@@ -71,7 +71,7 @@ TEST(LeLannClaims, NobodyDecidesLater) {
     const auto ids = world::assign_ids(s.network, n, seed);
     const auto starts = sim::start_times(s.start, ids, seed);
     const Time first = *std::min_element(starts.begin(), starts.end());
-    const Report r = simulate<LeLann>(s);
+    const RunReport r = simulate<LeLann>(s);
     EXPECT_LE(r.time - first, (2 * n - 1) * unit) << "seed " << seed;
     EXPECT_GE(r.time - first, n * unit) << "seed " << seed;
   }
@@ -84,7 +84,7 @@ TEST(LeLannClaims, WithoutOrderItFailsAndTheSimulatorRefuses) {
   int broken = 0;
   for (s.seed = 0; s.seed < 50; ++s.seed) {
     random_delays(s, Duration{1}, milliseconds(50));
-    sim::SimulationOf<LeLann> simulation(core::hosted<LeLann>({}), sim::make_stage(s),
+    sim::SimulationOf<LeLann> simulation(core::hosted<LeLann>({}), sim::make_setup(s),
                                          s);  // past the refusal
     simulation.watch(LeLann::monitors());
     broken += simulation.run().ended == observe::Ended::violation ? 1 : 0;

@@ -14,7 +14,7 @@ namespace bellwether::claims {
 
 /// All start together, every message takes one unit.
 template <class P>
-Report run_ring(const std::vector<NodeId>& ids, typename P::Options options) {
+RunReport run_ring(const std::vector<NodeId>& ids, typename P::Options options) {
   Play play = play_of(one_way_ring(static_cast<NodeIndex>(ids.size()), "ascending"));
   play.ids = ids;
   return staged<P>(play, options)->run();
@@ -82,7 +82,7 @@ void expect_claims_hold(std::uint64_t runs, std::int64_t time,
     s.start.window = (seed % 3) * n * unit;
     const bool units_only = seed % 2 == 0;
     if (!units_only) random_delays(s, Duration{1}, milliseconds(20));
-    const Report r = simulate<P>(s);
+    const RunReport r = simulate<P>(s);
     ASSERT_TRUE(r.agreed) << "seed " << seed;
     ASSERT_EQ(r.violation, "") << "seed " << seed;
     ASSERT_LE(r.messages, P::message_bound(n, core::parsed_options<P>(options))) << "seed " << seed;

@@ -15,8 +15,8 @@ using algorithms::OptFloodMax;
 
 /// The messages of both, and everything else equal.
 std::pair<std::uint64_t, std::uint64_t> expect_the_same(const Scenario& s) {
-  const Report opt = simulate<OptFloodMax>(s);
-  const Report full = simulate<FloodMax>(s);
+  const RunReport opt = simulate<OptFloodMax>(s);
+  const RunReport full = simulate<FloodMax>(s);
   SCOPED_TRACE(s.network.topology + " of " + std::to_string(opt.nodes));
   EXPECT_EQ(metric(opt, "rounds"), metric(full, "rounds"));
   EXPECT_EQ(metric(opt, "leader_changes"), opt.nodes);
@@ -79,9 +79,9 @@ TEST(OptFloodMaxClaims, AverageOfAOneWayRingIsNTimesHarmonic) {
 TEST(OptFloodMaxClaims, AnUpperBoundCostsRoundsAndNoMessages) {
   Scenario s = on("grid", 49);
   s.network.ids = "random";
-  const Report exact = simulate<OptFloodMax>(s);
+  const RunReport exact = simulate<OptFloodMax>(s);
   set_option(s, "diameter", "100");
-  const Report slow = simulate<OptFloodMax>(s);
+  const RunReport slow = simulate<OptFloodMax>(s);
   EXPECT_EQ(metric(slow, "rounds"), 100);
   EXPECT_LE(slow.messages, exact.messages + 4 * 49) << "one more each, where the last was cut off";
   EXPECT_TRUE(slow.agreed);

@@ -28,7 +28,7 @@ bool expect_exact(const Scenario& s) {
   }
   for (const auto& [a, b] : network.links)
     later += far[a] + far[b] + 2 - (far[a] == far[b] ? 0 : 1);
-  const Report report = simulate<Peleg>(s);
+  const RunReport report = simulate<Peleg>(s);
   SCOPED_TRACE(s.network.topology + " of " + std::to_string(network.nodes));
   const std::uint64_t e = network.links.size();
   EXPECT_EQ(report.messages, (2 * r + 2) * 2 * e + later);
@@ -69,7 +69,7 @@ TEST(PelegClaims, AtMostThriceTheDiameterAndTwoRounds) {
   Scenario s = on("line", 1000);
   s.network.ids = "ascending";
   EXPECT_TRUE(expect_exact(s));
-  const Report r = simulate<Peleg>(s);
+  const RunReport r = simulate<Peleg>(s);
   std::cout << "peleg, line of 1000 led from its end: all know after "
             << rounded(metric(r, "last_leader_change_s") * 1000, 0) << " rounds (3 D + 2 = 2999), "
             << r.messages << " messages (6 (D + 1) e = " << 6u * 1000 * 999 << ")\n";

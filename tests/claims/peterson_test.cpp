@@ -61,7 +61,7 @@ TEST(PetersonClaims, TimeIsTwiceTheRing) {
   core::Prng prng(2);
   for (const NodeIndex n : {10, 100, 1000})
     for (int i = 0; i < 30; ++i) {
-      const Report r = run_ring<Peterson>(algorithms::shuffled_ids(n, prng), quiet);
+      const RunReport r = run_ring<Peterson>(algorithms::shuffled_ids(n, prng), quiet);
       EXPECT_LE(r.time, (2 * n - 1) * unit);
     }
 }

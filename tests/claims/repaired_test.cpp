@@ -89,7 +89,7 @@ TEST(RepairedClaims, ThePublishedOnesFailThere) {
 TYPED_TEST(Repaired, SilenceFollows) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const Play play = in_the_plane(40, seed);
-    Report r;
+    RunReport r;
     mistaken<TypeParam>(play, play.network.links, {}, &r);
     EXPECT_LT(r.time, seconds(6)) << seed;
   }

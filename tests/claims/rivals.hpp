@@ -60,14 +60,14 @@ inline std::vector<NodeId> best_of_each(const world::Network& network,
   return out;
 }
 
-inline std::vector<NodeId> named(const Report& report) {
+inline std::vector<NodeId> named(const RunReport& report) {
   std::vector<NodeId> out;
   for (const auto& part : report.leaders)
     if (part.leader) out.push_back(*part.leader);
   return out;
 }
 
-inline double last_change(const Report& report) {
+inline double last_change(const RunReport& report) {
   return metric(report, "last_leader_change_s");
 }
 

@@ -183,7 +183,7 @@ Price price(Scenario s, Synchronizer kind, std::uint32_t pulses, bool loud) {
   const Play play = play_of(s);
   const auto run =
       synchronized<Chatter>(play, {.kind = kind, .pulses = pulses, .delay = unit}, {pulses, loud});
-  const Report r = run->run();
+  const RunReport r = run->run();
   return {r.messages, r.time};
 }
 /// What one pulse more costs.

@@ -12,7 +12,7 @@ using algorithms::TimeSlice;
 TEST(TimeSliceClaims, NMessagesAndTwiceTheRingWhereIdsBeginAtOne) {
   for (const NodeIndex n : {2, 3, 10, 100, 1000, 2000})
     for (const char* ids : {"ascending", "descending", "random"}) {
-      const Report r = simulate<TimeSlice>(one_way_ring(n, ids, n));
+      const RunReport r = simulate<TimeSlice>(one_way_ring(n, ids, n));
       EXPECT_EQ(r.messages, n);
       EXPECT_EQ(metric(r, "rounds"), 2.0 * n);
       EXPECT_EQ(metric(r, "last_leader_change_s"), core::seconds((2 * n - 1) * unit));
@@ -25,7 +25,7 @@ TEST(TimeSliceClaims, RoundsGrowWithTheSmallestIdAndMessagesDoNot) {
   for (const NodeIndex n : {2, 5, 50})
     for (const std::uint64_t least : {0, 1, 2, 7, 100, 1000}) {
       const Scenario s = one_way_ring(n, "random", least);
-      const Report r = in_rounds<TimeSlice>(s, ids_from(s, least), {n});
+      const RunReport r = in_rounds<TimeSlice>(s, ids_from(s, least), {n});
       EXPECT_EQ(r.messages, n);
       EXPECT_EQ(metric(r, "rounds"), static_cast<double>(n * (least + 1)));
       EXPECT_TRUE(r.agreed);
@@ -37,7 +37,7 @@ TEST(TimeSliceClaims, AlsoWhereLinksGoBothWays) {
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
     Scenario s = on("ring", static_cast<NodeIndex>(3 + seed), seed);
     s.network.ids = "random";
-    const Report r = simulate<TimeSlice>(s);
+    const RunReport r = simulate<TimeSlice>(s);
     EXPECT_EQ(r.messages, 3 + seed);
     EXPECT_TRUE(r.agreed);
   }
@@ -46,7 +46,7 @@ TEST(TimeSliceClaims, AlsoWhereLinksGoBothWays) {
 TEST(TimeSliceClaims, NeedsToKnowHowManyTheyAre) {
   Scenario s = one_way_ring(30, "ascending");
   set_option(s, "nodes", "40");  // an upper bound is only slower
-  const Report slow = simulate<TimeSlice>(s);
+  const RunReport slow = simulate<TimeSlice>(s);
   EXPECT_TRUE(slow.agreed);
   EXPECT_EQ(metric(slow, "rounds"), 40 + 30);
   s.network.ids = "descending";  // 2 is the last to hear of 1

@@ -40,7 +40,7 @@ TEST(TopologyAwareClaims, EachPartOfAPartitionHasItsOwn) {
 TEST(TopologyAwareClaims, NewsTakesADelayAndDeltaForEachHopAndThenAllIsSilent) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const Play play = in_the_plane(40, seed);
-    Report r;
+    RunReport r;
     mistaken<TopologyAware>(play, play.network.links, {}, &r);
     const auto hops = graph::diameter(graph::Graph(play.network.nodes, play.network.links));
     // The last hop is told on once more, and nobody learns from that.

@@ -24,7 +24,7 @@ inline Scenario quiet_ring(NodeIndex n, std::string ids, std::uint64_t seed = 1)
 
 /// A run in which all start at once, on a ring with these ids clockwise.
 template <class P>
-Report played(std::vector<NodeId> ids, bool announce = false, std::uint64_t delays = 0) {
+RunReport played(std::vector<NodeId> ids, bool announce = false, std::uint64_t delays = 0) {
   Play play = play_of(on("ring", static_cast<NodeIndex>(ids.size()), delays));
   play.ids = std::move(ids);
   if (delays > 0) random_delays(play.scenario);
@@ -62,8 +62,9 @@ std::uint64_t expect_within_bound(int runs) {
     s.start.initiators = 1 + seed % n;
     s.start.window = static_cast<int>(seed % 3 * n) * unit;
     random_delays(s, Duration{1}, milliseconds(20));
-    if (P::facts.model.bears_reordering && seed % 2 == 0) s.channel.order = world::Order::unordered;
-    const Report r = simulate<P>(s);
+    if (P::facts.model.tolerates_reordering && seed % 2 == 0)
+      s.channel.order = world::Order::unordered;
+    const RunReport r = simulate<P>(s);
     const std::uint64_t bound = P::message_bound(n, {});
     EXPECT_TRUE(r.agreed) << "seed " << seed;
     EXPECT_EQ(r.violation, "") << "seed " << seed;
@@ -87,7 +88,7 @@ void expect_no_direction_needed(int runs) {
     for (auto& link : play.network.links)
       if (prng.chance(0.5)) std::swap(link.a, link.b);
     const auto simulation = staged<P>(play, {});
-    const Report r = simulation->run();
+    const RunReport r = simulation->run();
     EXPECT_TRUE(r.agreed) << "run " << run;
     EXPECT_EQ(simulation->node(0).leader(), NodeId{n}) << "run " << run;
     EXPECT_LE(r.messages, P::message_bound(n, {})) << "run " << run;
@@ -99,10 +100,10 @@ template <class P>
 void expect_announcement_costs_one_round() {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     Scenario s = quiet_ring(30, "random", seed);
-    const Report alone = simulate<P>(s);
+    const RunReport alone = simulate<P>(s);
     EXPECT_FALSE(alone.agreed);  // only the winner knows
     set_option(s, "announce", "true");
-    const Report told = simulate<P>(s);
+    const RunReport told = simulate<P>(s);
     EXPECT_EQ(told.messages, alone.messages + 30);
     EXPECT_EQ(told.time, alone.time + 30 * unit);
     EXPECT_TRUE(told.agreed);

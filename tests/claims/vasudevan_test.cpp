@@ -12,8 +12,8 @@ namespace {
 using algorithms::Vasudevan;
 using world::ChangeKind;
 
-Report run(const Scenario& s) {
-  const Report r = simulate<Vasudevan>(s);
+RunReport run(const Scenario& s) {
+  const RunReport r = simulate<Vasudevan>(s);
   EXPECT_EQ(r.violation, "");
   EXPECT_EQ(r.ended, observe::Ended::deadline);  // heartbeats never end
   return r;
@@ -38,7 +38,7 @@ TEST(VasudevanClaims, OneComputationCostsThreeFloodsAndThreeTimesTheDepth) {
     const std::string value = seed % 2 == 0 ? "id" : "degree";
     set_option(s, "value", value);
     s.start.nodes = {ids[seed % network.nodes]};
-    const Report r = run(s);
+    const RunReport r = run(s);
     SCOPED_TRACE("seed " + std::to_string(seed));
     EXPECT_TRUE(r.agreed);
     EXPECT_EQ(named(r), best_of_each(network, ids, values(value, network)));
@@ -61,7 +61,7 @@ TEST(VasudevanClaims, ManyAtOnceCostAtMostAsManyTimesThat) {
     const auto network = world::build_network(s.network, seed);
     if (!connected(network)) continue;
     const auto ids = world::assign_ids(s.network, network.nodes, seed);
-    const Report r = run(s);
+    const RunReport r = run(s);
     SCOPED_TRACE("seed " + std::to_string(seed));
     EXPECT_TRUE(r.agreed);
     EXPECT_EQ(named(r), (std::vector{NodeId{network.nodes}}));
@@ -79,7 +79,7 @@ TEST(VasudevanClaims, OvertakenAndDoubledMessagesDoNoHarm) {
     s.channel.duplicate = 0.2;
     const auto network = world::build_network(s.network, seed);
     const auto ids = world::assign_ids(s.network, network.nodes, seed);
-    const Report r = run(s);
+    const RunReport r = run(s);
     SCOPED_TRACE("seed " + std::to_string(seed));
     EXPECT_TRUE(r.agreed);
     EXPECT_EQ(named(r), best_of_each(network, ids, values("id", network)));
@@ -125,12 +125,12 @@ TEST(VasudevanClaims, ADeadLeaderIsMissedAfterSixHeartbeatsAndThenReplacedAtOnce
     std::erase(expected, top);
     s.changes.script = {{seconds(50), ChangeKind::crash, top, {}, false}};
     s.stop.time = seconds(200);
-    sim::SimulationOf<Vasudevan> simulation(core::hosted<Vasudevan>({}), sim::make_stage(s), s);
+    sim::SimulationOf<Vasudevan> simulation(core::hosted<Vasudevan>({}), sim::make_setup(s), s);
     core::Monitors<Vasudevan> monitors = Vasudevan::monitors();
     std::vector<Time> leaderless;
     monitors.push_back(std::make_unique<Leaderless>(leaderless));
     simulation.watch(std::move(monitors));
-    const Report r = simulation.run();
+    const RunReport r = simulation.run();
     SCOPED_TRACE("seed " + std::to_string(seed));
     EXPECT_EQ(r.violation, "");
     EXPECT_TRUE(r.agreed);
@@ -155,7 +155,7 @@ TEST(VasudevanClaims, PartsThatMeetCompareTheirLeadersWithoutAnElection) {
   s.stop.time = seconds(159);
   EXPECT_EQ(named(run(s)), (std::vector{NodeId{16}, NodeId{16}})) << "not missed yet";
   s.stop.time = seconds(200);
-  Report r = run(s);
+  RunReport r = run(s);
   EXPECT_EQ(named(r), (std::vector{NodeId{8}, NodeId{16}}));
   EXPECT_TRUE(r.agreed);
   const double changes = metric(r, "leader_changes");
@@ -182,7 +182,7 @@ TEST(VasudevanClaims, AfterChurnAllNameTheHighestIdAgain) {
     s.stop.time = seconds(20);
     const auto network = world::build_network(s.network, seed);
     const auto ids = world::assign_ids(s.network, network.nodes, seed);
-    const Report r = run(s);
+    const RunReport r = run(s);
     SCOPED_TRACE("seed " + std::to_string(seed));
     EXPECT_TRUE(r.agreed);
     EXPECT_EQ(named(r), best_of_each(network, ids, values("id", network)));
@@ -197,8 +197,8 @@ TEST(VasudevanClaims, FailsWithLossAnElectionMayNeverEnd) {
   Scenario s = on("line", 4, 1);
   s.channel.loss = 0.1;
   s.stop.time = std::chrono::hours(2);
-  sim::SimulationOf<Vasudevan> simulation(core::hosted<Vasudevan>({}), sim::make_stage(s), s);
-  const Report r = simulation.run();
+  sim::SimulationOf<Vasudevan> simulation(core::hosted<Vasudevan>({}), sim::make_setup(s), s);
+  const RunReport r = simulation.run();
   bool electing = false;
   for (NodeIndex u = 0; u < 4; ++u) electing = electing || simulation.node(u).electing();
   EXPECT_TRUE(electing);

@@ -45,8 +45,8 @@ class PluginTest : public testing::Test {
   }
   /// The example for links that come and go, as on real machines.
   void write_for_any_network(const std::string& name) {
-    write_changed(name, ".shape = Shape::ring, .needs_direction = true, .bears_one_way = true",
-                  ".bears_changes = true, .bears_crashes = true");
+    write_changed(name, ".shape = Shape::ring, .needs_direction = true, .tolerates_one_way = true",
+                  ".tolerates_changes = true, .tolerates_crashes = true");
   }
   /// One line on standard error, nothing on standard output; returns the line.
   std::string refused(const Arguments& arguments, int status = 2) {

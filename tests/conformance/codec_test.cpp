@@ -20,7 +20,7 @@ class Messages : public testing::TestWithParam<Subject> {
   }
   AnyMessage any_message() { return GetParam().any_message(prng_); }
 
-  const std::unique_ptr<core::Nodes> nodes_ = GetParam().standard();
+  const std::unique_ptr<core::Nodes> nodes_ = GetParam().with_defaults();
   core::Prng prng_ = core::stream(1, GetParam().stream());
 };
 INSTANTIATE_TEST_SUITE_P(, Messages, testing::ValuesIn(with_layers()), NameOf{});

@@ -19,10 +19,10 @@ INSTANTIATE_TEST_SUITE_P(, Told, testing::ValuesIn(algorithms()), NameOf{});
 
 TEST_P(Told, options_can_be_set_to_their_defaults) {
   typed_row(algorithm().name).expect_defaults();
-  const auto standard = algorithm().make({});
-  const AnyNode expected(*standard, NodeId{3});
+  const auto defaults = algorithm().make({});
+  const AnyNode expected(*defaults, NodeId{3});
   for (const core::OptionRow& row : algorithm().options) {
-    const auto nodes = algorithm().make({{row.name, row.standard}});
+    const auto nodes = algorithm().make({{row.name, row.default_text}});
     const AnyNode node(*nodes, NodeId{3});
     if (nodes->can().described) {
       EXPECT_EQ(bytes_of(node), bytes_of(expected)) << row.name;
@@ -93,7 +93,7 @@ TEST_P(Told, page_states_what_each_option_accepts) {
   const std::string text{std::istreambuf_iterator<char>(page), {}};
   for (const core::OptionRow& option : algorithm().options) {
     const std::string row =
-        "| `" + option.name + "` | `" + option.standard + "` | " + option.kind + " |";
+        "| `" + option.name + "` | `" + option.default_text + "` | " + option.kind + " |";
     EXPECT_NE(text.find(row), std::string::npos) << algorithm().name << ".md: " << row;
   }
 }

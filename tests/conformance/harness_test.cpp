@@ -102,8 +102,10 @@ Subject faulty(Fault fault) {
   using P = Faulty<all_fields>;
   Subject out;
   out.name = "faulty";
-  out.standard = [fault] { return std::make_unique<core::Typed<P>>(typename P::Options{fault}); };
-  out.any = [out](core::Prng&) { return out.standard(); };
+  out.with_defaults = [fault] {
+    return std::make_unique<core::Typed<P>>(typename P::Options{fault});
+  };
+  out.any = [out](core::Prng&) { return out.with_defaults(); };
   out.any_message = row_of<P>().any_message;
   return out;
 }

@@ -35,7 +35,7 @@ class Nodes : public testing::TestWithParam<Subject> {};
 INSTANTIATE_TEST_SUITE_P(, Nodes, testing::ValuesIn(with_layers()), NameOf{});
 
 TEST_P(Nodes, begin_with_a_constructor_that_does_nothing) {
-  const auto nodes = GetParam().standard();
+  const auto nodes = GetParam().with_defaults();
   const AnyNode a(*nodes, NodeId{3});
   const AnyNode b(*nodes, NodeId{3});
   const AnyNode other(*nodes, NodeId{4});
@@ -47,7 +47,7 @@ TEST_P(Nodes, begin_with_a_constructor_that_does_nothing) {
 }
 
 TEST_P(Nodes, take_the_state_of_another) {
-  const auto nodes = GetParam().standard();
+  const auto nodes = GetParam().with_defaults();
   const AnyNode a(*nodes, NodeId{3});
   const AnyNode b(*nodes, NodeId{4});
   nodes->assign(b.index(), a.index());
@@ -57,7 +57,7 @@ TEST_P(Nodes, take_the_state_of_another) {
 }
 
 TEST_P(Nodes, can_be_printed_and_counted) {
-  const auto nodes = GetParam().standard();
+  const auto nodes = GetParam().with_defaults();
   const AnyNode node(*nodes, NodeId{3});
   const std::string json = nodes->text(node.index(), core::Form::json);
   if (!nodes->can().described) return;

@@ -51,7 +51,7 @@ Subject stacked(std::string name, std::string_view election, const layers::Stack
   out.any = [&algorithm, &row, spec](core::Prng& prng) {
     return layers::stack(algorithm, row.any_options(prng), spec);
   };
-  out.standard = [&algorithm, spec] { return layers::stack(algorithm, {}, spec); };
+  out.with_defaults = [&algorithm, spec] { return layers::stack(algorithm, {}, spec); };
   out.any_message = row.any_message;
   const auto put_on = [&](Draw draw, std::vector<Alternative> alternatives) {
     out.any_message = std::move(draw);

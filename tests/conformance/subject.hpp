@@ -41,7 +41,7 @@ struct Subject {
   const core::Algorithm* algorithm = nullptr;  // null: layers
   /// With options as a user could set them, drawn; or as they are by default.
   std::function<std::unique_ptr<core::Nodes>(core::Prng&)> any;
-  std::function<std::unique_ptr<core::Nodes>()> standard;
+  std::function<std::unique_ptr<core::Nodes>()> with_defaults;
   std::function<AnyMessage(core::Prng&)> any_message;
   std::vector<Alternative> alternatives;
 

@@ -94,16 +94,16 @@ void expect_defaults() {
   Options all{};
   for (const core::OptionRow& row : core::option_rows<Options>()) {
     EXPECT_TRUE(names.insert(row.name).second) << row.name << " is there twice";
-    EXPECT_FALSE(row.about.empty()) << row.name << " is not explained";
+    EXPECT_FALSE(row.description.empty()) << row.name << " is not explained";
     EXPECT_FALSE(row.kind.empty());
     Options options{};
-    EXPECT_EQ(core::set_option(options, row.name, row.standard), core::OptionOutcome::set)
-        << row.name << " = " << row.standard;
-    EXPECT_EQ(options, Options{}) << row.name << " = " << row.standard;
+    EXPECT_EQ(core::set_option(options, row.name, row.default_text), core::OptionOutcome::set)
+        << row.name << " = " << row.default_text;
+    EXPECT_EQ(options, Options{}) << row.name << " = " << row.default_text;
     EXPECT_EQ(core::set_option(options, row.name, "no such value"),
               core::OptionOutcome::wrong_kind);
     EXPECT_EQ(options, Options{}) << "a refused value leaves the option as it was";
-    core::set_option(all, row.name, row.standard);
+    core::set_option(all, row.name, row.default_text);
   }
   EXPECT_EQ(all, Options{});
   EXPECT_EQ(core::set_option(all, "no such option", "1"), core::OptionOutcome::unknown_name);

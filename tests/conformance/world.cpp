@@ -22,7 +22,7 @@ World::World(const Subject& subject, core::Prng prng)
     : HandHost(subject.any(prng)),
       subject_(subject),
       prng_(prng),
-      one_way_(model().bears_one_way && prng_.below(2) == 0),
+      one_way_(model().tolerates_one_way && prng_.below(2) == 0),
       bench_(hosted(), !model().needs_ids && prng_.below(2) == 0) {
   const std::uint64_t n = 1 + prng_.below(5);
   for (std::uint64_t i = 0; i < n; ++i) be_born(i);
@@ -122,9 +122,9 @@ void World::deliver_next() {
   const auto& messages = transit()[way];
   // Mostly in order; where an algorithm bears it, also in another, or twice.
   std::size_t which = 0;
-  if (model().bears_reordering && prng_.below(4) == 0) which = prng_.below(messages.size());
+  if (model().tolerates_reordering && prng_.below(4) == 0) which = prng_.below(messages.size());
   const AnyMessage message = messages[which];
-  if (!model().bears_duplicates || prng_.below(8) != 0) take(way, which);
+  if (!model().tolerates_duplicates || prng_.below(8) != 0) take(way, which);
   if (const auto port = port_to(way.second, way.first)) hand_in(way.second, *port, message);
 }
 

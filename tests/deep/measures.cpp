@@ -4,7 +4,7 @@
 
 #include "bellwether/graph/closeness/checks_test.hpp"
 #include "bellwether/graph/harmonic.hpp"
-#include "bellwether/graph/view.hpp"
+#include "bellwether/graph/horizon.hpp"
 #include "parts.hpp"
 
 namespace bellwether::deep {

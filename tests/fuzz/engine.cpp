@@ -53,7 +53,7 @@ class Told {
     const node::EngineSpec spec = small_spec();
     engine_ = election.make(spec);
     if (twice) twin_ = election.make(spec);
-    call({now_, node::Told::start, {}, 0, {}});
+    call({now_, node::CallKind::start, {}, 0, {}});
   }
 
   /// One thing that happens.
@@ -62,23 +62,23 @@ class Told {
     const NodeId who{kind >> 4U};
     switch (kind & 15U) {
       case 0:
-        return call({now_, node::Told::see, who, 0, {}});
+        return call({now_, node::CallKind::see, who, 0, {}});
       case 1:
-        return call({now_, node::Told::lose, who, 0, {}});
+        return call({now_, node::CallKind::lose, who, 0, {}});
       case 2:
-        return call({now_, node::Told::priority, {}, input.byte(), {}});
+        return call({now_, node::CallKind::priority, {}, input.byte(), {}});
       case 3:
-        return call({now_, node::Told::slack, {}, input.byte() * 10'000'000ULL, {}});
+        return call({now_, node::CallKind::slack, {}, input.byte() * 10'000'000ULL, {}});
       case 4:
-        return call({now_, node::Told::slack_of, who, input.byte() * 10'000'000ULL, {}});
+        return call({now_, node::CallKind::slack_of, who, input.byte() * 10'000'000ULL, {}});
       case 5:
       case 6:
       case 7:
         now_ += std::chrono::milliseconds(input.byte());
-        return call({now_, node::Told::alarm, {}, 0, {}});
+        return call({now_, node::CallKind::alarm, {}, 0, {}});
       case 8:
         now_ += std::chrono::seconds(input.byte());
-        return call({now_, node::Told::alarm, {}, 0, {}});
+        return call({now_, node::CallKind::alarm, {}, 0, {}});
       case 9: {  // whoever speaks, in whoever's name
         const auto piece = input.piece();
         return hear(who, {piece.begin(), piece.end()});
@@ -95,11 +95,11 @@ class Told {
   void hear(NodeId from, core::Bytes body) {
     election_.check(body);
     // The daemon drops what bears its own id before.
-    if (from != NodeId{5}) call({now_, node::Told::hear, from, 0, std::move(body)});
+    if (from != NodeId{5}) call({now_, node::CallKind::hear, from, 0, std::move(body)});
   }
 
-  void call(const node::Call& call) {
-    const node::Answer answer = node::answer_to(call, *engine_);
+  void call(const node::EngineCall& call) {
+    const node::CallResult answer = node::answer_to(call, *engine_);
     for (const core::Bytes& body : engine_->outgoing()) {
       require(body.size() <= longest, "a body does not fit a frame");
       election_.check(body);
@@ -109,7 +109,7 @@ class Told {
     require(engine_->neighbours().size() <= spec.limits.neighbours, "too many neighbours");
     require(engine_->routes().all().size() <= spec.limits.members + 1, "too many members");
     const auto next = engine_->next_alarm();
-    require(call.told != node::Told::alarm || !next || *next > now_, "an alarm is still due");
+    require(call.kind != node::CallKind::alarm || !next || *next > now_, "an alarm is still due");
     if (!twin_) return;
     require(node::answer_to(call, *twin_) == answer, "told the same, two do not do the same");
     twin_->outgoing().clear();

@@ -34,7 +34,7 @@ bool take(std::span<const std::uint8_t> frame, const node::Keyring& ring) {
 }
 
 core::Bytes sealed(std::span<const std::uint8_t> text) {
-  node::Letter none;
+  node::FrameBody none;
   core::Bytes frame = node::to_frame({core::NodeId{7}, 8, 9}, none, keys().mark, keys().sealed);
   frame.resize(node::heading_size);
   const core::Bytes associated(frame.begin(), frame.begin() + node::associated_size);
@@ -57,7 +57,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   } else if (kind == 2) {
     const core::Bytes frame = sealed(rest);
     const bool taken = take(frame, keys().sealed);
-    require(!taken || core::decode<node::Letter>(rest), "no letter was taken for one");
+    require(!taken || core::decode<node::FrameBody>(rest), "no letter was taken for one");
   } else {  // a plain frame of the group
     core::Bytes frame = node::to_frame({core::NodeId{7}, 8, 9}, {}, keys().mark, keys().plain);
     frame.resize(node::heading_size);

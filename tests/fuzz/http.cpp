@@ -41,7 +41,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   node::FakeControl control;
   control.deliver("hello");
   control.deliver("\xFF");
-  if ((kind & 2U) != 0) control.refusal = node::Refused{"not now"};
+  if ((kind & 2U) != 0) control.refusal = node::Rejection{"not now"};
   node::HttpOptions options;
   options.most_body = 512;
   options.most_header = 512;

@@ -52,7 +52,7 @@ class Driven {
         return check();
       }
       default: {
-        const auto message = core::decode<node::Relay::Message>(input.piece());
+        const auto message = core::decode<node::Relay::RelayMessage>(input.piece());
         if (message) relay_.receive(here(), everybody[chosen % everybody.size()], *message);
         return check();
       }
@@ -80,7 +80,8 @@ class Driven {
       if (const auto* parcel = std::get_if<node::Parcel>(&send.message))
         require(parcel->payload.size() <= options.most_payload, "a payload is too long");
       const auto bytes = core::encode(send.message);
-      require(core::decode<node::Relay::Message>(bytes) == send.message, "cannot be read again");
+      require(core::decode<node::Relay::RelayMessage>(bytes) == send.message,
+              "cannot be read again");
     }
     // One call sends each of what is held once, and answers one message.
     require(relay_.effects().sends.size() <= 2 * options.most_parcels + 2, "too much is sent");

@@ -19,7 +19,7 @@ std::string height_message(const Height::Message& message) {
 
 std::string height_state(const Height& node, Time now, const Around& around, bool closely) {
   std::string out = to_text(node.height());
-  if (node.options().clock != Height::Clock::perfect || closely)
+  if (node.options().clock != Height::ClockKind::perfect || closely)
     out += " at " + std::to_string(node.time_at(now));
   if (!closely) return out;
   for (const auto& [port, peer] : around) {

@@ -23,4 +23,4 @@ int main() {
 CPP
 # shellcheck disable=SC2046
 c++ -std=c++20 core.cpp $(pkg-config --cflags --libs bellwether-scenario) -o core
-./core || fail "the room scenario"
+./core || fail "the module scenario"

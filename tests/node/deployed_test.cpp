@@ -21,7 +21,7 @@ using core::Duration;
 using core::NodeId;
 using core::Time;
 using layers::Probed;
-using node::Told;
+using node::CallKind;
 
 /// What somebody would write who wants to simulate this node.
 scenario::Scenario scenario_of(const node::EngineSpec& spec) {
@@ -53,29 +53,29 @@ class SimulatedNode : private core::HandHost {
     open(0, {.far = 0, .up = true});  // the air
   }
 
-  void tell(const node::Call& call) {
+  void tell(const node::EngineCall& call) {
     set_clock(0, call.at);
     const auto message = [&](const Probed::Message& m) { run(core::Call::receive(air_, &m)); };
-    switch (call.told) {
-      case Told::start:  // the usual priority need not be set
+    switch (call.kind) {
+      case CallKind::start:  // the usual priority need not be set
         if (spec_.priority != core::usual_priority) run(core::Call::set_priority(spec_.priority));
         return run(core::Call::start());
-      case Told::hear:
+      case CallKind::hear:
         return hear(call.who, call.body);
-      case Told::see:
+      case CallKind::see:
         return message(Probed::Probe{call.who});
-      case Told::alarm:
+      case CallKind::alarm:
         return ring();
-      case Told::lose:
+      case CallKind::lose:
         return message(Probed::Bye{call.who});
-      case Told::farewell:
+      case CallKind::farewell:
         return sent.push_back(core::encode(Probed::Message(Probed::Bye{spec_.self})));
-      case Told::priority:
+      case CallKind::priority:
         return run(core::Call::set_priority(static_cast<std::uint32_t>(call.number)));
-      case Told::slack:
+      case CallKind::slack:
         slack_[{}] = Duration{static_cast<std::int64_t>(call.number)};
         return;
-      case Told::slack_of:
+      case CallKind::slack_of:
         slack_[call.who] = Duration{static_cast<std::int64_t>(call.number)};
         return;
     }

@@ -13,7 +13,7 @@ using namespace std::chrono_literals;
 catalogue::Algorithms classical_entries() {
   catalogue::Algorithms out = catalogue::all();
   std::erase_if(out, [](const core::Algorithm& entry) {
-    return entry.facts.model.bears_changes || entry.facts.model.bears_crashes;
+    return entry.facts.model.tolerates_changes || entry.facts.model.tolerates_crashes;
   });
   return out;
 }
@@ -25,7 +25,7 @@ void draw_network(Scenario& s, const core::Model& model, core::Prng& draw) {
   s.network.anonymous = !model.needs_ids && draw.below(2) == 0;
   if (model.shape == core::Shape::ring) {
     s.network.topology = "ring";
-    s.network.one_way = model.bears_one_way && direct && draw.below(2) == 0;
+    s.network.one_way = model.tolerates_one_way && direct && draw.below(2) == 0;
   } else if (model.shape == core::Shape::complete) {
     s.network.topology = "complete";
   } else {
@@ -45,9 +45,9 @@ void draw_channel(Scenario& s, const core::Model& model, core::Prng& draw) {
   s.channel.min = 0ms;
   s.channel.max = one_of<core::Duration>(draw, {1ms, 10ms, 300ms});
   const bool layered = s.rounds.synchronizer != core::Synchronizer::none;
-  if (model.bears_reordering || layered)
+  if (model.tolerates_reordering || layered)
     s.channel.order = one_of(draw, {world::Order::fifo, world::Order::unordered});
-  if (model.bears_duplicates && !layered) s.channel.duplicate = draw.below(3) == 0 ? 0.05 : 0;
+  if (model.tolerates_duplicates && !layered) s.channel.duplicate = draw.below(3) == 0 ? 0.05 : 0;
 }
 
 }  // namespace

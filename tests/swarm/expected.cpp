@@ -38,7 +38,7 @@ std::map<std::uint64_t, std::string> expected_failures(std::string_view family) 
 bool known_failures() {
   bool as_known = true;
   for (const std::uint64_t seed : {205u, 379u}) {
-    const observe::Report r = run(draw_one_sided(seed));
+    const observe::RunReport r = run(draw_one_sided(seed));
     const bool fails = r.violation.starts_with("G: ") || r.violation.starts_with("H: ");
     std::printf("one-sided seed %llu: %s\n", static_cast<unsigned long long>(seed),
                 fails ? r.violation.c_str() : "no longer fails");

@@ -25,8 +25,8 @@ core::Criterion criterion_of(const Scenario& s) {
 }
 
 /// For each component the one to elect, in the network of the beginning: all has healed.
-std::vector<NodeId> to_elect(const sim::Stage& stage, core::Criterion criterion) {
-  const graph::Graph graph(stage.network.nodes, stage.network.links);
+std::vector<NodeId> to_elect(const sim::RunSetup& setup, core::Criterion criterion) {
+  const graph::Graph graph(setup.network.nodes, setup.network.links);
   const auto degrees = graph::degrees(graph);
   const auto sums = graph::plain::distance_sums(graph);
   const auto rank = [&](NodeIndex u) {
@@ -34,16 +34,16 @@ std::vector<NodeId> to_elect(const sim::Stage& stage, core::Criterion criterion)
                                : criterion == core::Criterion::closeness
                                    ? -static_cast<std::int64_t>(sums[u])
                                    : 0;
-    return std::pair{value, stage.ids[u]};
+    return std::pair{value, setup.ids[u]};
   };
   const graph::Components parts = graph::components(graph);
-  std::vector<NodeIndex> best(parts.count, stage.network.nodes);
-  for (NodeIndex u = 0; u < stage.network.nodes; ++u) {
+  std::vector<NodeIndex> best(parts.count, setup.network.nodes);
+  for (NodeIndex u = 0; u < setup.network.nodes; ++u) {
     NodeIndex& first = best[parts.of[u]];
-    if (first == stage.network.nodes || rank(u) > rank(first)) first = u;
+    if (first == setup.network.nodes || rank(u) > rank(first)) first = u;
   }
   std::vector<NodeId> ids;
-  for (const NodeIndex u : best) ids.push_back(stage.ids[u]);
+  for (const NodeIndex u : best) ids.push_back(setup.ids[u]);
   return ids;
 }
 
@@ -51,10 +51,10 @@ std::string name_of(std::optional<NodeId> id) {
   return id ? std::to_string(core::raw(*id)) : "nobody";
 }
 
-std::string wrong_leader(const Trial& trial, const observe::Report& r) {
-  const sim::Stage stage = sim::make_stage(trial.scenario);
-  if (r.links != stage.network.links.size()) return "links got lost";
-  const auto wanted = to_elect(stage, criterion_of(trial.scenario));
+std::string wrong_leader(const Trial& trial, const observe::RunReport& r) {
+  const sim::RunSetup setup = sim::make_setup(trial.scenario);
+  if (r.links != setup.network.links.size()) return "links got lost";
+  const auto wanted = to_elect(setup, criterion_of(trial.scenario));
   if (r.leaders.size() != wanted.size()) return "components got lost";
   for (std::size_t i = 0; i < wanted.size(); ++i)
     if (r.leaders[i].leader != wanted[i])
@@ -64,13 +64,13 @@ std::string wrong_leader(const Trial& trial, const observe::Report& r) {
 
 }  // namespace
 
-observe::Report run(const Scenario& s, observe::Observer* observer) {
+observe::RunReport run(const Scenario& s, observe::Observer* observer) {
   sim::Attachments attachments;
   if (observer != nullptr) attachments.observers.push_back(observer);
   return sim::simulate(catalogue::algorithm(s.algorithm), s, attachments);
 }
 
-std::string complaint(const Trial& trial, const observe::Report& r) {
+std::string complaint(const Trial& trial, const observe::RunReport& r) {
   if (r.ended == observe::Ended::violation) return "violation: " + r.violation;
   const bool rested = r.ended == observe::Ended::quiescent;
   if (!rested && (trial.demand == Demand::rest || r.ended != observe::Ended::deadline))

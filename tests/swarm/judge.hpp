@@ -4,16 +4,16 @@
 
 #include <string>
 
-#include "bellwether/observe/metrics/report.hpp"
+#include "bellwether/observe/metrics/run_report.hpp"
 #include "bellwether/observe/trace/record.hpp"
 #include "families.hpp"
 
 namespace bellwether::swarm {
 
-observe::Report run(const Scenario& scenario, observe::Observer* observer = nullptr);
+observe::RunReport run(const Scenario& scenario, observe::Observer* observer = nullptr);
 
 /// Nothing when all went well.
-std::string complaint(const Trial& trial, const observe::Report& report);
+std::string complaint(const Trial& trial, const observe::RunReport& report);
 
 /// Both; what is thrown counts as a complaint.
 std::string verdict(const Trial& trial, observe::Observer* observer = nullptr);

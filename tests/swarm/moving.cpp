@@ -59,7 +59,7 @@ void draw_radio(Scenario& s, Prng& draw) {
   s.radio.mean = one_of<Duration>(draw, {1ms, 10ms});
   s.radio.max = one_of<Duration>(draw, {2ms, 20ms});
   s.start.window = one_of<Duration>(draw, {0ms, 1s});
-  if (!one_in(draw, 4)) s.metrics.on = scenario::Measure::off;
+  if (!one_in(draw, 4)) s.metrics.on = scenario::MetricsMode::off;
 }
 
 /// Several probes fit into the timeout, so that a few lost ones cost no neighbour.
@@ -99,7 +99,7 @@ void draw_crashes(Scenario& s, Prng& draw) {
 /// Cut in two at 20 s, whole again at 40 s.
 void draw_partition(Scenario& s, Prng& draw) {
   std::vector<std::vector<core::NodeId>> groups(2);
-  for (const core::NodeId id : sim::make_stage(s).ids) groups[draw.below(2)].push_back(id);
+  for (const core::NodeId id : sim::make_setup(s).ids) groups[draw.below(2)].push_back(id);
   if (groups[0].empty() || groups[1].empty()) return;
   s.changes.partitions = {{.at = 20s, .heal = false, .groups = groups},
                           {.at = 40s, .heal = true, .groups = {}}};

@@ -45,7 +45,7 @@ TEST(TidyFilesItself, FindsWhatNothingLeadsTo) {
        {"a/dead.cpp", ""},
        {"a/beside.hpp", ""},
        {"a/dead.hpp", "// #include \"dead.hpp\"\n"},
-       {"cmake/rooms.cmake", "file(GLOB sources ${name}/*.cpp)\nset(x ${name}/${made}.cpp)\n"},
+       {"cmake/modules.cmake", "file(GLOB sources ${name}/*.cpp)\nset(x ${name}/${made}.cpp)\n"},
        {"src/bellwether/m/m.cpp", "#include \"bellwether/m/m.hpp\"\n"},
        {"src/bellwether/m/m.hpp", ""},
        {"src/bellwether/m/used.hpp", ""},

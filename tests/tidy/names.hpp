@@ -23,6 +23,7 @@ struct DeadName {
 std::vector<DeadName> dead_declarations(std::span<const Source> files);
 
 /// Types that are defined in two or more modules, outside of tests: the modules of each name.
+/// Elections and layers count as one module: their messages and states keep the names of papers.
 std::map<std::string, std::set<std::string>> shared_type_names(std::span<const Source> files);
 
 }  // namespace bellwether::tidy

@@ -241,11 +241,14 @@ class Reader {
     }
   }
 
-  /// "A = B": a type; but "A = b::A" is the same one.
+  /// "A = B": a type; but "A = b::A" and "A = b::A<C>" are the same one.
   void read_alias() {
     const std::size_t name = at_;
     skip_to_semicolon();
-    if (code_[name + 1].is("=")) declare(Kind::type, name, code_[at_ - 2].text != code_[name].text);
+    if (!code_[name + 1].is("=")) return;
+    std::size_t behind = name + 2;
+    while (behind < at_ - 1 && !code_[behind].is("<")) ++behind;
+    declare(Kind::type, name, code_[behind - 1].text != code_[name].text);
   }
 
   /// IN_CAPITALS, alone on its line.

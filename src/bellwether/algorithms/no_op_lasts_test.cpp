@@ -24,7 +24,7 @@ Ids any_ids(core::Prng& prng) {
 }
 
 Known any_known(core::Prng& prng) {
-  std::vector<View> views;
+  std::vector<MemberView> views;
   for (const std::uint64_t name : names)
     if (prng.below(2) == 0)
       views.push_back({NodeId{name}, 1 + prng.below(4), core::Shared<Ids>(any_ids(prng))});

@@ -52,8 +52,8 @@ TEST(Catalogue, EveryOptionIsExplained) {
       EXPECT_EQ(row.name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_-"),
                 std::string::npos);
       EXPECT_FALSE(row.kind.empty());
-      EXPECT_FALSE(row.standard.empty());
-      EXPECT_GT(row.about.size(), 10u) << row.about;
+      EXPECT_FALSE(row.default_text.empty());
+      EXPECT_GT(row.description.size(), 10u) << row.description;
     }
   }
 }
@@ -80,7 +80,7 @@ TEST(Catalogue, EntriesSayWhatTheTypesSay) {
   EXPECT_FALSE(ring.rounds);
   ASSERT_EQ(ring.options.size(), 2u);
   EXPECT_EQ(ring.options[0].name, "extremum");
-  EXPECT_EQ(ring.options[0].standard, "max");
+  EXPECT_EQ(ring.options[0].default_text, "max");
   EXPECT_EQ(ring.options[0].kind, "one of max, min");
   EXPECT_EQ(ring.options[1].kind, "true or false");
   EXPECT_TRUE(algorithm("flood-max").rounds);

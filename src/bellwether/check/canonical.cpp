@@ -113,7 +113,7 @@ namespace {
 std::uint32_t port_towards(const Plan& plan, NodeIndex u, NodeIndex v) {
   const auto& row = plan.sockets[u];
   const auto found =
-      std::find_if(row.begin(), row.end(), [&](const Socket& s) { return s.peer == v; });
+      std::find_if(row.begin(), row.end(), [&](const PortWiring& s) { return s.peer == v; });
   return static_cast<std::uint32_t>(found - row.begin());
 }
 
@@ -145,15 +145,15 @@ class TwinNames final : public core::Relabelling {
 /// Of all states that differ in the names of nodes only, the one with the smallest numbers.
 bool Machine::pick_twin(Number* slots) {
   const std::lock_guard guard(mutex_);
-  const Slots original(slots, slots + plan_.slots());
-  Slots best = original;
+  const StateVector original(slots, slots + plan_.slots());
+  StateVector best = original;
   for (const auto& to : symmetries_) best = std::min(best, twin_of(original, to));
   std::copy(best.begin(), best.end(), slots);
   return best != original;
 }
 
-Slots Machine::twin_of(const Slots& original, const std::vector<NodeIndex>& to) {
-  Slots twin = original;
+StateVector Machine::twin_of(const StateVector& original, const std::vector<NodeIndex>& to) {
+  StateVector twin = original;
   for (NodeIndex u = 0; u < plan_.nodes(); ++u) {
     const TwinNames names(plan_, to, u);
     LocalState local = taken_up(original[u]);

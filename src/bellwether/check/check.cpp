@@ -128,7 +128,7 @@ void tell(SearchSetup& setup, const Subject& subject, const std::vector<Root>& r
 }
 
 /// One search.
-Verdict search_once(const Spec& spec, const Subject& subject, const OnProgress& on_progress) {
+Verdict search_once(const Spec& spec, const Subject& subject, const OnSearchProgress& on_progress) {
   SearchSetup setup(spec, subject);
   const std::vector<Root> roots = setup.roots();
   const SearchSettings settings{
@@ -141,21 +141,21 @@ Verdict search_once(const Spec& spec, const Subject& subject, const OnProgress& 
   } else {
     Search search(setup.plan(), setup.machine(), setup.contents(), settings, on_progress);
     found = search.run(roots);
-    if (found.ended == Ended::violation && spec.search == SearchOrder::depth && !found.lasso)
+    if (found.ended == SearchEnd::violation && spec.search == SearchOrder::depth && !found.lasso)
       found.path = shortened(setup.plan(), setup.machine(), setup.contents(), roots.at(found.root),
                              std::move(found.path), found.breach);
   }
   Verdict verdict = verdict_of(found);
   verdict.reduced = settings.reduce;
   verdict.symmetries = setup.machine().symmetries();
-  if (found.ended == Ended::violation) tell(setup, subject, roots, found, verdict);
+  if (found.ended == SearchEnd::violation) tell(setup, subject, roots, found, verdict);
   return verdict;
 }
 
 /// A search, and once more where the first leaves something open: with one thread, so that the
 /// shortest run is the same each time; without leaving anything out, where runs are infinite;
 /// with the real readings of clocks, where only their order led to a violation.
-Verdict search_well(Spec spec, const Subject& subject, const OnProgress& on_progress) {
+Verdict search_well(Spec spec, const Subject& subject, const OnSearchProgress& on_progress) {
   // What properties remember has real readings and names in it.
   if (watches(spec)) {
     spec.clocks = ClockValues::exact;
@@ -171,11 +171,11 @@ Verdict search_well(Spec spec, const Subject& subject, const OnProgress& on_prog
   };
   const unsigned threads = spec.threads;
   Verdict verdict = once();
-  if (verdict.ended == Ended::complete && verdict.reduced && !verdict.acyclic) {
+  if (verdict.ended == SearchEnd::complete && verdict.reduced && !verdict.acyclic) {
     spec.reduce = false;
     verdict = once();
   }
-  if (verdict.ended == Ended::violation && threads > 1 && spec.walks == 0) {
+  if (verdict.ended == SearchEnd::violation && threads > 1 && spec.walks == 0) {
     spec.threads = 1;
     verdict = once();
   }
@@ -192,13 +192,13 @@ Verdict one_by_one(const Spec& spec, Search&& search) {
     one.graphs = {graph};
     Verdict verdict = search(one);
     add(all, verdict);
-    if (all.ended != Ended::complete) break;
+    if (all.ended != SearchEnd::complete) break;
   }
   return all;
 }
 
 Verdict check_rounds(const Spec& spec, const Subject& subject, const core::Nodes& nodes,
-                     const OnProgress& on_progress) {
+                     const OnSearchProgress& on_progress) {
   RoundQuestions questions = round_questions(spec, subject.name(), nodes.criterion());
   const bool bounded = std::find(spec.properties.begin(), spec.properties.end(), "message-bound") !=
                        spec.properties.end();
@@ -210,7 +210,8 @@ Verdict check_rounds(const Spec& spec, const Subject& subject, const core::Nodes
 
 }  // namespace
 
-Verdict check(const core::Algorithm& algorithm, const Spec& spec, const OnProgress& on_progress) {
+Verdict check(const core::Algorithm& algorithm, const Spec& spec,
+              const OnSearchProgress& on_progress) {
   const Subject subject(algorithm, spec);
   const std::unique_ptr<core::Nodes> nodes = subject.make();
   if (!nodes->can().described)

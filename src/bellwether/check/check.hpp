@@ -8,6 +8,7 @@
 namespace bellwether::check {
 
 /// Follows every run that the specification allows. Throws Problem.
-Verdict check(const core::Algorithm& algorithm, const Spec& spec, const OnProgress& on_progress);
+Verdict check(const core::Algorithm& algorithm, const Spec& spec,
+              const OnSearchProgress& on_progress);
 
 }  // namespace bellwether::check

@@ -22,12 +22,12 @@ void Cycles::look(Findings& findings) {
   findings.acyclic = left == 0;
   if (left == 0) return;
   if (search_.memory_now() + left * 120 > search_.plan_.spec.memory_limit) {
-    findings.ended = Ended::memory;
+    findings.ended = SearchEnd::memory;
     findings.cycles_searched = false;
     findings.note = "there are cycles, and not enough memory to judge them";
     return;
   }
-  if (!components(findings)) findings.ended = Ended::violation;
+  if (!components(findings)) findings.ended = SearchEnd::violation;
 }
 
 /// How many states are left when all that no step leads into have been taken away.
@@ -78,12 +78,12 @@ std::uint64_t Cycles::peel() {
   return left;
 }
 
-std::vector<Cycles::Edge> Cycles::edges_of(StateRef ref) {
+std::vector<Cycles::Arc> Cycles::edges_of(StateRef ref) {
   struct Collector final : Successors {
     Search* search;
-    const Slots* from;
+    const StateVector* from;
     std::vector<std::uint8_t> key;
-    std::vector<Edge> edges;
+    std::vector<Arc> edges;
     std::uint64_t kind_of(const Action& a) const {
       std::uint64_t what = a.what;
       if (a.kind == ActionKind::fire)
@@ -100,7 +100,7 @@ std::vector<Cycles::Edge> Cycles::edges_of(StateRef ref) {
   };
   Search::Worker& worker = *search_.workers_.front();
   decode_state(search_.visited_.key(ref), worker.slots);
-  const Slots from = worker.slots;
+  const StateVector from = worker.slots;
   Collector collector;
   collector.search = &search_;
   collector.from = &from;
@@ -111,7 +111,7 @@ std::vector<Cycles::Edge> Cycles::edges_of(StateRef ref) {
 
 /// Tarjan's algorithm over what was not peeled, without recursion. False: a violation was found.
 bool Cycles::components(Findings& findings) {
-  struct Place {
+  struct TarjanEntry {
     std::uint64_t index = 0;
     std::uint64_t low = 0;
     bool on_stack = true;
@@ -122,17 +122,17 @@ bool Cycles::components(Findings& findings) {
     std::size_t next = 0;
     bool loops = false;
   };
-  std::unordered_map<StateRef, Place> places;
+  std::unordered_map<StateRef, TarjanEntry> entries;
   std::vector<StateRef> stack;
   std::vector<Frame> frames;
   std::uint64_t index = 0;
   bool good = true;
   const auto enter = [&](StateRef ref) {
-    places[ref] = {index, index, true};
+    entries[ref] = {index, index, true};
     ++index;
     stack.push_back(ref);
     Frame frame{ref, {}, 0, false};
-    for (const Edge& edge : edges_of(ref)) {
+    for (const Arc& edge : edges_of(ref)) {
       if (edge.to == ref) frame.loops = true;
       if (edge.to != no_state && search_.visited_.count(edge.to) != 0) frame.to.push_back(edge.to);
     }
@@ -141,16 +141,16 @@ bool Cycles::components(Findings& findings) {
   const auto leave = [&] {
     Frame frame = std::move(frames.back());
     frames.pop_back();
-    Place& mine = places[frame.ref];
+    TarjanEntry& mine = entries[frame.ref];
     if (!frames.empty()) {
-      Place& above = places[frames.back().ref];
+      TarjanEntry& above = entries[frames.back().ref];
       above.low = std::min(above.low, mine.low);
     }
     if (mine.low != mine.index) return;
     std::vector<StateRef> component;
     do {
       component.push_back(stack.back());
-      places[stack.back()].on_stack = false;
+      entries[stack.back()].on_stack = false;
       stack.pop_back();
     } while (component.back() != frame.ref);
     if (component.size() == 1 && !frame.loops) return;
@@ -162,7 +162,7 @@ bool Cycles::components(Findings& findings) {
     if (search_.visited_.count(ref) != 0) starts.push_back(ref);
   });
   for (const StateRef start : starts) {
-    if (places.contains(start)) continue;
+    if (entries.contains(start)) continue;
     enter(start);
     while (!frames.empty() && good) {
       Frame& frame = frames.back();
@@ -171,11 +171,11 @@ bool Cycles::components(Findings& findings) {
         continue;
       }
       const StateRef to = frame.to[frame.next++];
-      const auto known = places.find(to);
-      if (known == places.end())
+      const auto known = entries.find(to);
+      if (known == entries.end())
         enter(to);
       else if (known->second.on_stack)
-        places[frame.ref].low = std::min(places[frame.ref].low, known->second.index);
+        entries[frame.ref].low = std::min(entries[frame.ref].low, known->second.index);
     }
     if (!good) return false;
   }
@@ -184,7 +184,7 @@ bool Cycles::components(Findings& findings) {
 
 bool Cycles::judge(const std::vector<StateRef>& component, Findings& findings) {
   StateRef bad = no_state;
-  Slots slots(search_.plan_.slots());
+  StateVector slots(search_.plan_.slots());
   for (const StateRef ref : component) {
     decode_state(search_.visited_.key(ref), slots);
     if (auto breach = search_.machine_.disagreement(slots.data())) {
@@ -202,7 +202,7 @@ bool Cycles::judge(const std::vector<StateRef>& component, Findings& findings) {
   std::unordered_set<std::uint64_t> done;
   for (const StateRef ref : component) {
     std::set<std::uint64_t> here;
-    for (const Edge& edge : edges_of(ref)) {
+    for (const Arc& edge : edges_of(ref)) {
       here.insert(edge.kind);
       if (inside.contains(edge.to)) done.insert(edge.kind);
     }
@@ -227,7 +227,7 @@ void Cycles::build_lasso(const std::vector<StateRef>& component, StateRef bad, F
     while (!queue.empty()) {
       const StateRef at = queue.front();
       queue.pop_front();
-      for (const Edge& edge : edges_of(at)) {
+      for (const Arc& edge : edges_of(at)) {
         if (!inside.contains(edge.to)) continue;
         const bool found = there(at, edge);
         if (!found && (edge.to == from || back.contains(edge.to))) continue;
@@ -245,17 +245,17 @@ void Cycles::build_lasso(const std::vector<StateRef>& component, StateRef bad, F
   };
   StateRef now = bad;
   std::set<std::uint64_t> always;
-  for (const Edge& edge : edges_of(bad)) always.insert(edge.kind);
+  for (const Arc& edge : edges_of(bad)) always.insert(edge.kind);
   // Each kind that is possible here: do it somewhere, or pass a state where it cannot be done.
   for (const std::uint64_t kind : always) {
-    const StateRef to = go(now, [&](StateRef, const Edge& edge) {
+    const StateRef to = go(now, [&](StateRef, const Arc& edge) {
       if (edge.kind == kind) return true;
       const auto next = edges_of(edge.to);
-      return std::none_of(next.begin(), next.end(), [&](const Edge& e) { return e.kind == kind; });
+      return std::none_of(next.begin(), next.end(), [&](const Arc& e) { return e.kind == kind; });
     });
     if (to != no_state) now = to;
   }
-  if (now != bad) go(now, [&](StateRef, const Edge& edge) { return edge.to == bad; });
+  if (now != bad) go(now, [&](StateRef, const Arc& edge) { return edge.to == bad; });
   const Path way = search_.follow(round);
   findings.path.insert(findings.path.end(), way.begin(), way.end());
 }

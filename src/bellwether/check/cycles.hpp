@@ -21,11 +21,11 @@ class Cycles {
   void look(Findings& findings);
 
  private:
-  struct Edge {
+  struct Arc {
     StateRef to;
     std::uint64_t kind;  // what must not be put off permanently
   };
-  std::vector<Edge> edges_of(StateRef ref);
+  std::vector<Arc> edges_of(StateRef ref);
   std::uint64_t peel();
   bool components(Findings& findings);
   bool judge(const std::vector<StateRef>& component, Findings& findings);

@@ -17,7 +17,7 @@ TEST(Endless, RunInDisagreementIsALasso) {
     Spec spec = toy_spec<P>("12");
     spec.reduce = reduce;
     const Verdict verdict = check<P>(spec, {});
-    ASSERT_EQ(verdict.ended, Ended::violation);
+    ASSERT_EQ(verdict.ended, SearchEnd::violation);
     EXPECT_EQ(verdict.property, "agreement");
     EXPECT_NE(verdict.sentence.find("without end"), std::string::npos) << verdict.sentence;
     ASSERT_TRUE(verdict.lasso);
@@ -40,7 +40,7 @@ TEST(Endless, RunInDisagreementIsALasso) {
     // Nobody who does not look finds it.
     spec.cycles = false;
     const Verdict blind = check<P>(spec, {});
-    EXPECT_EQ(blind.ended, Ended::complete);
+    EXPECT_EQ(blind.ended, SearchEnd::complete);
     EXPECT_FALSE(blind.cycles_searched);
   }
 }
@@ -48,7 +48,7 @@ TEST(Endless, RunInDisagreementIsALasso) {
 TEST(Endless, RunThatPutsOffAMessageForEverIsNone) {
   using P = Pendulum<true, true>;
   const Verdict verdict = check<P>(toy_spec<P>("12"), {});
-  EXPECT_EQ(verdict.ended, Ended::complete) << verdict.sentence;
+  EXPECT_EQ(verdict.ended, SearchEnd::complete) << verdict.sentence;
   EXPECT_FALSE(verdict.acyclic);
   EXPECT_GT(verdict.cyclic_states, 0u);
   EXPECT_FALSE(verdict.lasso);
@@ -58,14 +58,14 @@ TEST(Endless, RunThatPutsOffAMessageForEverIsNone) {
 TEST(Endless, RunInAgreementIsNoViolation) {
   using P = Pendulum<false, true>;
   const Verdict verdict = check<P>(toy_spec<P>("12"), {});
-  EXPECT_EQ(verdict.ended, Ended::complete) << verdict.sentence;
+  EXPECT_EQ(verdict.ended, SearchEnd::complete) << verdict.sentence;
   EXPECT_FALSE(verdict.acyclic);
   EXPECT_TRUE(verdict.cycles_searched);
   EXPECT_EQ(verdict.rests, 0u);
   EXPECT_TRUE(verdict.agreed);
   // Three of them, where the word of the greatest does not reach everybody.
   const Verdict line = check<P>(toy_spec<P>("12,23"), {});
-  EXPECT_EQ(line.ended, Ended::violation);
+  EXPECT_EQ(line.ended, SearchEnd::violation);
   EXPECT_TRUE(line.lasso);
   EXPECT_EQ(line.note, "");
 }
@@ -73,14 +73,14 @@ TEST(Endless, RunInAgreementIsNoViolation) {
 TEST(Endless, CountingIsSeenOnlyWhereReadingsAreRanks) {
   Spec spec = toy_spec<Counter>("12");
   const Verdict ranks = check<Counter>(spec, {});
-  ASSERT_EQ(ranks.ended, Ended::violation);
+  ASSERT_EQ(ranks.ended, SearchEnd::violation);
   EXPECT_TRUE(ranks.lasso);
   EXPECT_LT(ranks.states, 100u);
   EXPECT_EQ(ranks.note, "");
   spec.clocks = ClockValues::exact;
   spec.max_states = 10'000;
   const Verdict exact = check<Counter>(spec, {});
-  EXPECT_EQ(exact.ended, Ended::states);
+  EXPECT_EQ(exact.ended, SearchEnd::states);
   EXPECT_GE(exact.states, 10'000u);
   EXPECT_FALSE(exact.lasso);
 }
@@ -95,7 +95,7 @@ TEST(Invariants, BrokenInAHandlerAreViolations) {
   for (const auto order : {SearchOrder::breadth, SearchOrder::depth}) {
     spec.search = order;
     const Explored got = explore<Touchy>(spec, {});
-    EXPECT_EQ(got.found.ended, Ended::violation);
+    EXPECT_EQ(got.found.ended, SearchEnd::violation);
     EXPECT_EQ(got.found.breach.property, "invariant");
     EXPECT_EQ(got.found.breach.sentence, "nobody greets twice");
     if (order == SearchOrder::breadth) {
@@ -133,7 +133,7 @@ TEST(Limits, StopTheSearchWithItsFigures) {
   spec.clocks = ClockValues::exact;
   spec.memory_limit = 20 << 20;
   const Verdict memory = check<Counter>(spec, {});
-  EXPECT_EQ(memory.ended, Ended::memory);
+  EXPECT_EQ(memory.ended, SearchEnd::memory);
   EXPECT_GT(memory.states, 1000u);
   EXPECT_GT(memory.transitions, memory.states / 2);
   EXPECT_LE(memory.stored, spec.memory_limit);
@@ -143,14 +143,14 @@ TEST(Limits, StopTheSearchWithItsFigures) {
     spec.max_depth = 12;
     spec.max_states = 0;
     const Verdict depth = check<Counter>(spec, {});
-    EXPECT_EQ(depth.ended, Ended::depth);
+    EXPECT_EQ(depth.ended, SearchEnd::depth);
     EXPECT_GE(depth.depth, 12u);
     spec.max_depth = 0;
     spec.max_states = 5000;
     for (const unsigned threads : {1u, 2u}) {
       spec.threads = threads;
       const Verdict states = check<Counter>(spec, {});
-      EXPECT_EQ(states.ended, Ended::states);
+      EXPECT_EQ(states.ended, SearchEnd::states);
       EXPECT_GE(states.states, 5000u);
       EXPECT_LT(states.states, 100'000u);
     }
@@ -162,7 +162,7 @@ TEST(Limits, OfChannelsAreToldAndWhatLiesWithinIsSearched) {
   Spec spec = toy_spec<Chatter>("12");
   spec.transit = 3;
   const Verdict verdict = check<Chatter>(spec, {});
-  EXPECT_EQ(verdict.ended, Ended::transit);
+  EXPECT_EQ(verdict.ended, SearchEnd::transit);
   EXPECT_NE(verdict.note.find("more than 3 messages"), std::string::npos) << verdict.note;
   // Two nodes that have started or not, two channels with none to three messages. Before a node
   // has started nothing comes from it.
@@ -173,11 +173,11 @@ TEST(Limits, WhoeverWatchesMayStop) {
   Spec spec = toy_spec<Counter>("complete:3");
   spec.clocks = ClockValues::exact;
   int looks = 0;
-  const Verdict verdict = check<Counter>(spec, [&](const Progress& p) {
+  const Verdict verdict = check<Counter>(spec, [&](const SearchProgress& p) {
     EXPECT_GT(p.states, 0u);
     return ++looks < 5;
   });
-  EXPECT_EQ(verdict.ended, Ended::stopped);
+  EXPECT_EQ(verdict.ended, SearchEnd::stopped);
   EXPECT_EQ(looks, 5);
 }
 

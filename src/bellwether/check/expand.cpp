@@ -60,7 +60,7 @@ Situation Expander::situation(const Number* slots) const {
 
 bool Expander::untold(const Number* slots, NodeIndex u, std::uint8_t port) const {
   if (calm_) return false;
-  const Socket& socket = plan_.sockets[u][port];
+  const PortWiring& socket = plan_.sockets[u][port];
   const LinkState link = plan_.link(slots, socket.link);
   if (plan_.spec.notify == Notify::edge) return (socket.first ? link.untold_a : link.untold_b) > 0;
   const bool believed = (facts(slots[u]).ports >> port & 1) != 0;
@@ -68,9 +68,9 @@ bool Expander::untold(const Number* slots, NodeIndex u, std::uint8_t port) const
 }
 
 const Outcome& Expander::outcome(LocalId local, const Occurrence& what) {
-  const Memo::Key key{std::uint64_t{local} << 32 | what.what,
-                      Number{static_cast<std::uint8_t>(what.kind)} | Number{what.unknown} << 3 |
-                          Number{what.port} << 4 | what.now << 9};
+  const Memo::MemoKey key{std::uint64_t{local} << 32 | what.what,
+                          Number{static_cast<std::uint8_t>(what.kind)} | Number{what.unknown} << 3 |
+                              Number{what.port} << 4 | what.now << 9};
   const Number found = outcomes_.find(key);
   if (found != Memo::nothing) return *found_[found];
   const Outcome& fresh = machine_.outcome(local, what);
@@ -80,7 +80,7 @@ const Outcome& Expander::outcome(LocalId local, const Occurrence& what) {
 }
 
 Number Expander::push(Number content, MessageId message) {
-  const Memo::Key key{std::uint64_t{content} << 32 | message, 0};
+  const Memo::MemoKey key{std::uint64_t{content} << 32 | message, 0};
   Number found = pushes_.find(key);
   if (found == Memo::nothing) {
     found = contents_.with(content, message);
@@ -90,7 +90,7 @@ Number Expander::push(Number content, MessageId message) {
 }
 
 Number Expander::drop(Number content, std::size_t place) {
-  const Memo::Key key{content, static_cast<Number>(place)};
+  const Memo::MemoKey key{content, static_cast<Number>(place)};
   Number found = drops_.find(key);
   if (found == Memo::nothing) {
     found = contents_.without(content, place);
@@ -133,7 +133,7 @@ bool Expander::may_fire(const LocalFacts& local, std::size_t alarm) const {
 }
 
 void Expander::tell(const Number* slots, NodeIndex u, std::uint8_t port, Successors& out) {
-  const Socket& socket = plan_.sockets[u][port];
+  const PortWiring& socket = plan_.sockets[u][port];
   const bool up = (facts(slots[u]).ports >> port & 1) == 0;
   begin(slots);
   if (plan_.spec.notify == Notify::edge) {
@@ -162,7 +162,7 @@ void Expander::deliver(const Number* slots, Number channel, std::size_t place, A
   const std::size_t slot = plan_.channel_slot(channel);
   const MessageId message = contents_[slots[slot]][place];
   begin(slots);
-  Slots& next = stack_[0];
+  StateVector& next = stack_[0];
   if (kind != ActionKind::duplicate) next[slot] = drop(slots[slot], place);
   Budget left = Budget::unpack(slots[plan_.budget_slot()]);
   if (kind == ActionKind::lose) --left.losses;
@@ -236,7 +236,7 @@ void Expander::scripted(const Number* slots, Budget left, Successors& out) {
 }
 
 /// An end has one more notification pending. False when it cannot keep count.
-bool Expander::note_change(Slots& slots, Number link, NodeIndex u) {
+bool Expander::note_change(StateVector& slots, Number link, NodeIndex u) {
   if (plan_.spec.notify != Notify::edge) return true;
   LinkState state = plan_.link(slots.data(), link);
   unsigned& untold = plan_.links[link].a == u ? state.untold_a : state.untold_b;
@@ -252,7 +252,7 @@ bool Expander::note_change(Slots& slots, Number link, NodeIndex u) {
 void Expander::flip(const Number* slots, Number link, Budget left, Successors& out) {
   const Wire& wire = plan_.links[link];
   begin(slots);
-  Slots& next = stack_[0];
+  StateVector& next = stack_[0];
   next[plan_.budget_slot()] = left.pack();
   LinkState state = plan_.link(slots, link);
   state.wanted = !state.wanted;
@@ -276,11 +276,11 @@ void Expander::flip(const Number* slots, Number link, Budget left, Successors& o
 
 void Expander::crash(const Number* slots, NodeIndex u, Budget left, Successors& out) {
   begin(slots);
-  Slots& next = stack_[0];
+  StateVector& next = stack_[0];
   next[plan_.budget_slot()] = left.pack();
   next[u] = machine_.crashed(slots[u], plan_.spec.memory);
   calls_.push_back({u, Cause::crash, std::nullopt, nobody});
-  for (const Socket& socket : plan_.sockets[u]) {
+  for (const PortWiring& socket : plan_.sockets[u]) {
     LinkState link = plan_.link(slots, socket.link);
     const bool was_up = physical(slots, plan_.links[socket.link], link);
     (socket.first ? link.untold_a : link.untold_b) = 0;
@@ -301,7 +301,7 @@ void Expander::crash(const Number* slots, NodeIndex u, Budget left, Successors& 
 void Expander::restart(const Number* slots, NodeIndex u, Budget left, Successors& out) {
   const bool memory = plan_.spec.memory;
   begin(slots);
-  Slots& next = stack_[0];
+  StateVector& next = stack_[0];
   next[plan_.budget_slot()] = left.pack();
   next[u] = machine_.revived(slots[u], memory);
   if (memory) {
@@ -321,7 +321,7 @@ void Expander::restart(const Number* slots, NodeIndex u, Budget left, Successors
     calls_.push_back({u, Cause::restart, Occurrence{Kind::start, false, 0, 0, 0}, nobody});
   }
   for (std::uint8_t p = 0; p < plan_.sockets[u].size(); ++p) {
-    const Socket& socket = plan_.sockets[u][p];
+    const PortWiring& socket = plan_.sockets[u][p];
     const Wire& wire = plan_.links[socket.link];
     if (!plan_.link(slots, socket.link).wanted || !facts(slots[socket.peer]).alive) continue;
     if (!note_change(next, socket.link, u) || !note_change(next, socket.link, socket.peer)) return;
@@ -349,15 +349,15 @@ void Expander::run(const Number* before, const Action& action, Successors& out) 
   run_from(0, stack_[0], before, numbered, out);
 }
 
-void Expander::run_from(std::size_t call, Slots& here, const Number* before, Action& action,
+void Expander::run_from(std::size_t call, StateVector& here, const Number* before, Action& action,
                         Successors& out) {
   if (call == calls_.size()) {
     emit(here, before, action, out, 0);
     ++action.choice;
     return;
   }
-  const Call& now = calls_[call];
-  const auto go_on = [&](Slots& next, const Alternative* end) {
+  const HandlerCall& now = calls_[call];
+  const auto go_on = [&](StateVector& next, const Alternative* end) {
     taken_.push_back({&now, end});
     // On a wire, what a node has sent is lost when its end goes down.
     if (now.cause == Cause::link_down && !plan_.strangers) {
@@ -380,7 +380,7 @@ void Expander::run_from(std::size_t call, Slots& here, const Number* before, Act
   // Where there is one way only, what was before is not needed again.
   if (result.alternatives.size() == 1) return go_on(here, &result.alternatives.front());
   for (const Alternative& chosen : result.alternatives) {
-    Slots& next = stack_[call + 1];
+    StateVector& next = stack_[call + 1];
     next = here;
     go_on(next, &chosen);
   }
@@ -388,7 +388,7 @@ void Expander::run_from(std::size_t call, Slots& here, const Number* before, Act
 
 /// What a node sends at a port that is up to its knowledge gets onto the link; on the air only if
 /// there really is one, and never to a node that is down.
-bool Expander::conducts(const Number* slots, const Socket& socket) const {
+bool Expander::conducts(const Number* slots, const PortWiring& socket) const {
   if (!plan_.strangers) return socket.out != none && facts(slots[socket.peer]).alive;
   return physical(slots, plan_.links[socket.link], plan_.link(slots, socket.link));
 }
@@ -397,7 +397,7 @@ void Expander::apply(Number* slots, NodeIndex u, const Alternative& chosen) {
   slots[u] = chosen.next;
   if (plan_.sent_slot() != 0) slots[plan_.sent_slot()] += static_cast<Number>(chosen.sends.size());
   for (const Sent& sent : chosen.sends) {
-    const Socket& socket = plan_.sockets[u][sent.port];
+    const PortWiring& socket = plan_.sockets[u][sent.port];
     if (!conducts(slots, socket)) continue;
     Number& content = slots[plan_.channel_slot(socket.out)];
     content = push(content, sent.message);
@@ -405,7 +405,7 @@ void Expander::apply(Number* slots, NodeIndex u, const Alternative& chosen) {
   }
 }
 
-Number Expander::note(Number* slots, const Call& call) {
+Number Expander::note(Number* slots, const HandlerCall& call) {
   if (plan_.memory_slot() == 0) return 0;
   Number& memory = slots[plan_.memory_slot()];
   try {
@@ -428,7 +428,7 @@ Number Expander::note_rest(Number* slots) {
   return 0;
 }
 
-void Expander::emit(Slots& slots, const Number* before, const Action& action, Successors& out,
+void Expander::emit(StateVector& slots, const Number* before, const Action& action, Successors& out,
                     Number broken) {
   if (cut_) return;
   if (plan_.spec.absorb && machine_.absorbs()) absorb(slots, before);
@@ -438,7 +438,7 @@ void Expander::emit(Slots& slots, const Number* before, const Action& action, Su
 }
 
 /// Messages that can never again have an effect are taken away.
-void Expander::absorb(Slots& slots, const Number* before) {
+void Expander::absorb(StateVector& slots, const Number* before) {
   for (Number c = 0; c < plan_.channels.size(); ++c) {
     const std::size_t slot = plan_.channel_slot(c);
     const Channel& channel = plan_.channels[c];
@@ -452,7 +452,7 @@ void Expander::absorb(Slots& slots, const Number* before) {
 Number Expander::absorbed(Number content, LocalId local, std::uint8_t port) {
   const LocalFacts& node = facts(local);
   if (!node.alive || !node.started || (node.ports >> port & 1) == 0) return content;
-  const Memo::Key key{std::uint64_t{content} << 32 | local, port};
+  const Memo::MemoKey key{std::uint64_t{content} << 32 | local, port};
   const Number found = absorbed_.find(key);
   if (found != Memo::nothing) return found;
   std::vector<MessageId> row = contents_[content];

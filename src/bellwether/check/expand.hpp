@@ -30,18 +30,18 @@ class Successors {
 };
 
 /// One handler call of an action, or, without a handler, only something that happened.
-struct Call {
+struct HandlerCall {
   NodeIndex node;
   core::Cause cause;
   std::optional<Occurrence> what;
   std::optional<NodeIndex> peer;
 };
 struct CallTaken {
-  Call call;
+  HandlerCall call;
   const Alternative* end;  // null where no handler ran
 };
 struct CallUnderWay {
-  const Call* call;
+  const HandlerCall* call;
   const Alternative* end;
 };
 
@@ -83,7 +83,7 @@ class Expander {
   const Outcome& outcome(LocalId local, const Occurrence& what);
   Number push(Number content, MessageId message);
   Number drop(Number content, std::size_t place);
-  bool conducts(const Number* slots, const Socket& socket) const;
+  bool conducts(const Number* slots, const PortWiring& socket) const;
 
   // What may happen, by kind.
   void node_actions(const Number* slots, NodeIndex u, Successors& out);
@@ -97,7 +97,7 @@ class Expander {
   void flip(const Number* slots, Number link, Budget left, Successors& out);
   void crash(const Number* slots, NodeIndex u, Budget left, Successors& out);
   void restart(const Number* slots, NodeIndex u, Budget left, Successors& out);
-  bool note_change(Slots& slots, Number link, NodeIndex u);
+  bool note_change(StateVector& slots, Number link, NodeIndex u);
 
   // Partial orders.
   bool faults_left(const Number* slots) const;
@@ -108,14 +108,14 @@ class Expander {
   // Carrying it out: a chain of calls, each of which may end in several ways.
   void begin(const Number* slots);
   void run(const Number* before, const Action& action, Successors& out);
-  void run_from(std::size_t call, Slots& here, const Number* before, Action& action,
+  void run_from(std::size_t call, StateVector& here, const Number* before, Action& action,
                 Successors& out);
   void apply(Number* slots, NodeIndex u, const Alternative& chosen);
-  void emit(Slots& slots, const Number* before, const Action& action, Successors& out,
+  void emit(StateVector& slots, const Number* before, const Action& action, Successors& out,
             Number broken);
-  void absorb(Slots& slots, const Number* before);
+  void absorb(StateVector& slots, const Number* before);
   Number absorbed(Number content, LocalId local, std::uint8_t port);
-  Number note(Number* slots, const Call& call);
+  Number note(Number* slots, const HandlerCall& call);
   Number note_rest(Number* slots);
 
   const Plan& plan_;
@@ -123,8 +123,8 @@ class Expander {
   Contents& contents_;
   Memo outcomes_, pushes_, drops_, absorbed_;
   std::vector<const Outcome*> found_;
-  std::vector<Slots> stack_;  // [0]: before the first call; then one for each call
-  std::vector<Call> calls_;
+  std::vector<StateVector> stack_;  // [0]: before the first call; then one for each call
+  std::vector<HandlerCall> calls_;
   std::vector<CallUnderWay> taken_;
   std::uint64_t attempts_ = 0;
   bool exact_ = false;

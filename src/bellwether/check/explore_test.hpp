@@ -16,7 +16,7 @@ struct Explored {
 };
 
 template <core::Protocol P>
-Verdict check(const Spec& spec, const OnProgress& on_progress = {}) {
+Verdict check(const Spec& spec, const OnSearchProgress& on_progress = {}) {
   return check(core::algorithm_of<P>(), spec, on_progress);
 }
 
@@ -50,8 +50,8 @@ Spec plain_spec(const std::string& graph) {
   spec.algorithm = P::name;
   set_graph(spec, graph);
   const core::Model& model = P::facts.model;
-  spec.order = model.bears_reordering ? ChannelOrder::unordered : ChannelOrder::fifo;
-  spec.from = model.bears_changes ? From::settled : From::cold;
+  spec.order = model.tolerates_reordering ? ChannelOrder::unordered : ChannelOrder::fifo;
+  spec.from = model.tolerates_changes ? From::settled : From::cold;
   spec.clocks = ClockValues::exact;
   spec.beyond_model = true;
   spec.reduce = spec.absorb = spec.symmetry = false;

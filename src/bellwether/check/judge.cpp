@@ -46,7 +46,7 @@ std::optional<Breach> Judge::at_rest(const Machine& machine, const Number* slots
     }
   }
   for (NodeIndex root = 0; root < n; ++root) {
-    Part mine;
+    ComponentLeaders mine;
     for (NodeIndex u = 0; u < n; ++u) {
       const LocalFacts& local = machine.facts(slots[u]);
       if (part[u] != root || !local.alive) continue;
@@ -64,7 +64,7 @@ std::optional<Breach> Judge::at_rest(const Machine& machine, const Number* slots
   return std::nullopt;
 }
 
-std::optional<Breach> Judge::disagreement(const Part& part) const {
+std::optional<Breach> Judge::disagreement(const ComponentLeaders& part) const {
   std::vector<NodeId> ids;
   for (const NodeIndex u : part.nodes) ids.push_back(plan_.spec.ids[u]);
   const NodeId first = part.leaders.front();
@@ -81,14 +81,15 @@ std::optional<Breach> Judge::disagreement(const Part& part) const {
 }
 
 /// By brute force: these networks are small. 0 where the criterion names no node.
-NodeId Judge::best_of(const Machine& machine, const Number* slots, const Part& part) const {
+NodeId Judge::best_of(const Machine& machine, const Number* slots,
+                      const ComponentLeaders& part) const {
   std::vector<std::pair<std::int64_t, NodeId>> worth;
   for (const NodeIndex u : part.nodes) {
     std::vector<std::int64_t> far(plan_.nodes(), -1);
     std::vector<NodeIndex> queue{u};
     far[u] = 0;
     for (std::size_t i = 0; i < queue.size(); ++i)
-      for (const Socket& s : plan_.sockets[queue[i]])
+      for (const PortWiring& s : plan_.sockets[queue[i]])
         if (far[s.peer] < 0 && is_up(plan_, machine, slots, s.link)) {
           far[s.peer] = far[queue[i]] + 1;
           queue.push_back(s.peer);

@@ -27,12 +27,12 @@ class Judge {
   std::optional<Breach> at_rest(const Machine& machine, const Number* slots) const;
 
  private:
-  struct Part {
+  struct ComponentLeaders {
     std::vector<NodeIndex> nodes;
     std::vector<NodeId> leaders;  // the leaders that are named, 0 for none
   };
-  std::optional<Breach> disagreement(const Part& part) const;
-  NodeId best_of(const Machine& machine, const Number* slots, const Part& part) const;
+  std::optional<Breach> disagreement(const ComponentLeaders& part) const;
+  NodeId best_of(const Machine& machine, const Number* slots, const ComponentLeaders& part) const;
 
   const Plan& plan_;
   JudgeSpec spec_;

@@ -29,13 +29,13 @@ struct LocalFacts {
 };
 
 struct LocalState {
-  struct Alarm {
+  struct ArmedTimer {
     core::TimerName timer;
     Duration min{};
     Duration max{};
     Duration left{};  // late ones
     bool late = false;
-    friend bool operator==(const Alarm&, const Alarm&) = default;
+    friend bool operator==(const ArmedTimer&, const ArmedTimer&) = default;
   };
 
   NodeIndex index = 0;
@@ -43,7 +43,7 @@ struct LocalState {
   bool started = false;
   Number ports = 0;  // up, as bits
   Number lives = 1;  // what a clock that is read at the start would say, in seconds
-  std::vector<Alarm> alarms;
+  std::vector<ArmedTimer> alarms;
   friend bool operator==(const LocalState&, const LocalState&) = default;
 
   /// Of the whole: `node` is the digest of what the protocol holds.

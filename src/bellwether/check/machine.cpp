@@ -23,7 +23,7 @@ Machine::Machine(const Plan& plan, std::unique_ptr<core::Nodes> nodes,
 }
 
 LocalState Machine::taken_up(LocalId id) {
-  const Kept& kept = locals_[id];
+  const StoredState& kept = locals_[id];
   nodes_->assign(draft_, kept.at);
   return kept.state;
 }
@@ -31,7 +31,7 @@ LocalState Machine::taken_up(LocalId id) {
 LocalId Machine::number_of(LocalState&& local) {
   const std::uint64_t digest = local.digest(nodes_->digest(draft_));
   for (auto [at, end] = local_numbers_.equal_range(digest); at != end; ++at) {
-    const Kept& kept = locals_[at->second];
+    const StoredState& kept = locals_[at->second];
     if (kept.state == local && nodes_->same(kept.at, draft_)) return at->second;
   }
   LocalFacts facts = local.facts(nodes_->leader(draft_));
@@ -43,7 +43,7 @@ LocalId Machine::number_of(LocalState&& local) {
   return id;
 }
 
-LocalId Machine::newborn(NodeIndex node, Number ports) {
+LocalId Machine::initial_state(NodeIndex node, Number ports) {
   const std::lock_guard guard(mutex_);
   nodes_->reset(draft_, plan_.spec.ids[node]);
   LocalState local;

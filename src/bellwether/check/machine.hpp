@@ -69,7 +69,7 @@ class Machine {
   void use_symmetries(std::vector<std::vector<NodeIndex>> all) { symmetries_ = std::move(all); }
 
   /// The node as constructed, with these ports up; it has not started.
-  LocalId newborn(NodeIndex node, Number ports);
+  LocalId initial_state(NodeIndex node, Number ports);
   const Outcome& outcome(LocalId local, const Occurrence& what);
   const LocalFacts& facts(LocalId local) const { return facts_[local]; }
   /// A node that is down. It remembers, or not.
@@ -118,7 +118,7 @@ class Machine {
  private:
   friend class StateView;
   /// A state of a node, and where what its protocol holds stands among `nodes_`.
-  struct Kept {
+  struct StoredState {
     LocalState state;
     NodeIndex at = 0;
   };
@@ -147,7 +147,7 @@ class Machine {
   LocalId restamped(LocalId id, StampRanks& ranks);
   MessageId restamped_message(MessageId id, StampRanks& ranks);
   bool pick_twin(Number* slots);
-  Slots twin_of(const Slots& original, const std::vector<NodeIndex>& to);
+  StateVector twin_of(const StateVector& original, const std::vector<NodeIndex>& to);
 
   static NodeId peer_of(void* self, Port port);
   static std::uint64_t choose_for(void* self, std::uint64_t n);
@@ -165,7 +165,7 @@ class Machine {
   std::mutex mutex_;
   NodeIndex draft_;  // among `nodes_`: what is being changed
   const std::size_t node_bytes_;
-  Pool<Kept> locals_;
+  Pool<StoredState> locals_;
   Pool<LocalFacts> facts_;
   std::unordered_multimap<std::uint64_t, LocalId> local_numbers_;  // by digest
   Messages messages_;

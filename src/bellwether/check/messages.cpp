@@ -13,7 +13,7 @@ MessageId Messages::number_of(void* message) {
   const std::uint64_t digest = core::digest_of(kind_, message);
   for (auto [at, end] = numbers_.equal_range(digest); at != end; ++at)
     if (kind_.equal((*this)[at->second], message)) return at->second;
-  Kept kept;
+  StoredMessage kept;
   kept.stamps = stamps_of(message);
   kept.no_op_lasts = nodes_.no_op_lasts(message, restarts_);
   kept.message = core::AnyMessage::moved(kind_, message);

@@ -51,7 +51,7 @@ class Messages {
   std::uint64_t bytes() const { return std::uint64_t{all_.size()} * (kind_.bytes + 150); }
 
  private:
-  struct Kept {
+  struct StoredMessage {
     core::AnyMessage message;
     std::vector<std::uint64_t> stamps;
     bool no_op_lasts = false;
@@ -61,7 +61,7 @@ class Messages {
   const core::Nodes& nodes_;
   const core::MessageKind& kind_;
   const bool restarts_;
-  Pool<Kept> all_;
+  Pool<StoredMessage> all_;
   std::unordered_multimap<std::uint64_t, MessageId> numbers_;  // by digest
 };
 

@@ -24,13 +24,13 @@ template <class P>
 std::uint64_t same_as_oracle(const Spec& spec, typename P::Options options = {}) {
   const auto expected = Oracle<P>(spec, options).run();
   const Explored got = explore<P>(core::hosted<P>(options), spec);
-  EXPECT_EQ(got.found.ended, Ended::complete) << got.found.note;
+  EXPECT_EQ(got.found.ended, SearchEnd::complete) << got.found.note;
   EXPECT_EQ(got.found.states, expected.states);
   EXPECT_EQ(got.found.rests, expected.rests);
   EXPECT_EQ(got.outcomes, expected.outcomes);
   // And with a judge, breadth first: as many actions as the plain search needs.
   const Explored judged = explore<P>(core::hosted<P>(options), spec, true);
-  EXPECT_EQ(judged.found.ended == Ended::violation, expected.violation.has_value())
+  EXPECT_EQ(judged.found.ended == SearchEnd::violation, expected.violation.has_value())
       << judged.found.breach.sentence;
   if (expected.violation) {
     EXPECT_EQ(judged.found.path.size(), *expected.violation) << judged.found.breach.sentence;

@@ -24,7 +24,7 @@ class Oracle {
  public:
   using Message = typename P::Message;
   using Timer = typename P::Timer;
-  struct Alarm {
+  struct ArmedTimer {
     Timer timer;
     Duration min, max, left;
     bool late;
@@ -35,7 +35,7 @@ class Oracle {
     bool started = false;
     unsigned lives = 1;
     std::set<std::size_t> up;  // links that it was told of
-    std::vector<Alarm> alarms;
+    std::vector<ArmedTimer> alarms;
   };
   struct Link {
     bool wanted = false;
@@ -165,7 +165,7 @@ class Oracle {
       }
     for (const auto& each : alarms) {
       auto& armed = s.nodes[u].alarms;
-      std::erase_if(armed, [&](const Alarm& a) { return a.timer == each.timer; });
+      std::erase_if(armed, [&](const ArmedTimer& a) { return a.timer == each.timer; });
       if (!each.armed) continue;
       if (each.min <= spec_.delay)
         armed.push_back({each.timer, each.min, each.max, Duration{0}, false});
@@ -291,7 +291,7 @@ class Oracle {
   States late(const State& s) {
     Duration soonest = Duration::max();
     for (const Node& node : s.nodes)
-      for (const Alarm& a : node.alarms)
+      for (const ArmedTimer& a : node.alarms)
         if (node.alive) soonest = std::min(soonest, a.left);
     States out;
     for (NodeIndex u = 0; u < spec_.nodes; ++u)
@@ -299,7 +299,7 @@ class Oracle {
         if (s.nodes[u].alarms[a].left != soonest) continue;
         State next = s;
         for (Node& node : next.nodes)
-          for (Alarm& each : node.alarms)
+          for (ArmedTimer& each : node.alarms)
             if (node.alive) each.left -= soonest;
         append(out, expired(next, u, a));
       }
@@ -506,7 +506,7 @@ class Oracle {
       out += node.started ? 's' : 'n';
       out += std::to_string(node.lives) + "(";
       for (const std::size_t l : node.up) out += std::to_string(l) + ",";
-      for (const Alarm& a : node.alarms) {
+      for (const ArmedTimer& a : node.alarms) {
         put(out, a.timer);
         for (const Duration d : {a.min, a.max, a.left}) out += std::to_string(d.count()) + ",";
       }

@@ -66,14 +66,14 @@ std::optional<NodeIndex> Expander::persistent(const Number* slots) {
       before = reach;
       for (NodeIndex v = 0; v < n; ++v) {
         if ((reach >> v & 1) == 0) continue;
-        for (const Socket& socket : plan_.sockets[v])
+        for (const PortWiring& socket : plan_.sockets[v])
           if (socket.peer != u && socket.out != none &&
               physical(slots, plan_.links[socket.link], plan_.link(slots, socket.link)))
             reach |= Number{1} << socket.peer;
       }
     }
     bool alone = true;
-    for (const Socket& socket : plan_.sockets[u]) {
+    for (const PortWiring& socket : plan_.sockets[u]) {
       if (socket.in == none || (reach >> socket.peer & 1) == 0) continue;
       const bool full =
           contents_.order() == ChannelOrder::fifo && slots[plan_.channel_slot(socket.in)] != 0;

@@ -60,7 +60,7 @@ void Plan::add_link(graph::Edge ends) {
   // Numbers of ports and channels follow from the order: laid out anew, since it may have changed.
   for (auto& node : sockets)
     std::stable_sort(node.begin(), node.end(),
-                     [](const Socket& x, const Socket& y) { return x.first > y.first; });
+                     [](const PortWiring& x, const PortWiring& y) { return x.first > y.first; });
   channels.clear();
   for (Number l = 0; l < links.size(); ++l) {
     Wire& w = links[l];

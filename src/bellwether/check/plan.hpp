@@ -8,7 +8,7 @@
 namespace bellwether::check {
 
 using Number = std::uint32_t;
-using Slots = std::vector<Number>;
+using StateVector = std::vector<Number>;
 inline constexpr Number none = ~Number{0};
 
 /// How a state or a step breaks what is asked for.
@@ -36,7 +36,7 @@ struct Wire {
 };
 
 /// What stands at a port of a node.
-struct Socket {
+struct PortWiring {
   Number link;
   Number out;  // the channel that begins here; none: nothing can be sent
   Number in;   // the channel that ends here; none: nothing comes
@@ -77,7 +77,7 @@ class Plan {
   const bool strangers;
   std::vector<Wire> links;
   std::vector<Channel> channels;
-  std::vector<std::vector<Socket>> sockets;  // by node and port
+  std::vector<std::vector<PortWiring>> sockets;  // by node and port
 
   NodeIndex nodes() const { return spec.nodes; }
   /// nothing: no link between the two may ever be up.

@@ -56,49 +56,49 @@ class Pool {
 /// From a key of 96 bits to a number: one thread's memory of what it has found out.
 class Memo {
  public:
-  struct Key {
+  struct MemoKey {
     std::uint64_t a = 0;
     std::uint32_t b = 0;
-    friend bool operator==(const Key&, const Key&) = default;
+    friend bool operator==(const MemoKey&, const MemoKey&) = default;
   };
   static constexpr std::uint32_t nothing = ~std::uint32_t{0};
 
-  std::uint32_t find(Key key) const {
+  std::uint32_t find(MemoKey key) const {
     for (std::size_t i = hash(key) & mask_;; i = (i + 1) & mask_) {
       if (slots_[i].value == nothing) return nothing;
       if (slots_[i].key == key) return slots_[i].value;
     }
   }
-  void add(Key key, std::uint32_t value) {
+  void add(MemoKey key, std::uint32_t value) {
     if (2 * ++size_ > slots_.size()) grow();
     put({key, value});
   }
-  std::size_t bytes() const { return slots_.size() * sizeof(Slot); }
+  std::size_t bytes() const { return slots_.size() * sizeof(MemoSlot); }
 
  private:
-  struct Slot {
-    Key key;
+  struct MemoSlot {
+    MemoKey key;
     std::uint32_t value = nothing;
   };
-  static std::size_t hash(Key key) {
+  static std::size_t hash(MemoKey key) {
     std::uint64_t h = (key.a ^ (std::uint64_t{key.b} << 29)) * 0x9E37'79B9'7F4A'7C15u;
     h ^= h >> 32;
     return static_cast<std::size_t>(h * 0xD1B5'4A32'D192'ED03u >> 20);
   }
-  void put(const Slot& slot) {
+  void put(const MemoSlot& slot) {
     std::size_t i = hash(slot.key) & mask_;
     while (slots_[i].value != nothing) i = (i + 1) & mask_;
     slots_[i] = slot;
   }
   void grow() {
-    std::vector<Slot> old(slots_.size() * 2);
+    std::vector<MemoSlot> old(slots_.size() * 2);
     old.swap(slots_);
     mask_ = slots_.size() - 1;
-    for (const Slot& slot : old)
+    for (const MemoSlot& slot : old)
       if (slot.value != nothing) put(slot);
   }
 
-  std::vector<Slot> slots_{1024};
+  std::vector<MemoSlot> slots_{1024};
   std::size_t mask_ = 1023;
   std::size_t size_ = 0;
 };

@@ -188,19 +188,19 @@ void check_model(const Spec& spec, std::string_view algorithm, const core::Model
     return std::any_of(spec.script.begin(), spec.script.end(),
                        [&](const ScriptStep& s) { return s.kind == kind; });
   };
-  if ((spec.changes > 0 || scripted(Kind::flip)) && !model.bears_changes)
+  if ((spec.changes > 0 || scripted(Kind::flip)) && !model.tolerates_changes)
     no(spec.changes > 0 ? "--changes" : "--script",
        "assumes that links do not change; leave this out");
-  if ((spec.crashes > 0 || scripted(Kind::crash)) && !model.bears_crashes)
+  if ((spec.crashes > 0 || scripted(Kind::crash)) && !model.tolerates_crashes)
     no(spec.crashes > 0 ? "--crashes" : "--script",
        "assumes that nodes do not crash; leave this out");
-  if (spec.losses > 0 && !model.bears_loss)
+  if (spec.losses > 0 && !model.tolerates_loss)
     no("--losses", "assumes that nothing is lost on a link that is up; leave this out");
-  if (spec.duplicates > 0 && !model.bears_duplicates)
+  if (spec.duplicates > 0 && !model.tolerates_duplicates)
     no("--duplicates", "assumes that nothing arrives twice; leave this out");
-  if (spec.order == ChannelOrder::unordered && !model.bears_reordering)
+  if (spec.order == ChannelOrder::unordered && !model.tolerates_reordering)
     no("--channel", "needs messages in order on each link; write --channel fifo");
-  if (spec.one_way && !model.bears_one_way)
+  if (spec.one_way && !model.tolerates_one_way)
     no("--one-way", "needs links that go both ways; leave this out");
   for (const auto& graph : spec.graphs) {
     std::vector<unsigned> degree(spec.nodes, 0);
@@ -212,7 +212,8 @@ void check_model(const Spec& spec, std::string_view algorithm, const core::Model
         spec.nodes == 1 ||
         (is_connected(spec.nodes, graph) && graph.size() == spec.nodes &&
          std::all_of(degree.begin(), degree.end(), [](unsigned d) { return d == 2; }));
-    const bool pair = spec.nodes == 2 && graph.size() <= 2 && !graph.empty() && model.bears_one_way;
+    const bool pair =
+        spec.nodes == 2 && graph.size() <= 2 && !graph.empty() && model.tolerates_one_way;
     if (model.shape == core::Shape::ring && !ring && !pair)
       no("--graph", "needs a ring; write --graph ring:4");
     if (model.shape == core::Shape::complete &&

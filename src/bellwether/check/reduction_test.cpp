@@ -23,7 +23,7 @@ Explored found(const Spec& spec, bool agreement, const typename P::Options& opti
 template <class P>
 std::uint64_t same_however(Spec spec, const typename P::Options& options = {}) {
   const Explored full = found<P>(spec, false, options);
-  EXPECT_EQ(full.found.ended, Ended::complete);
+  EXPECT_EQ(full.found.ended, SearchEnd::complete);
   const Explored judged = found<P>(spec, true, options);
   for (const bool reduce : {false, true})
     for (const bool absorb : {false, true})
@@ -36,7 +36,7 @@ std::uint64_t same_however(Spec spec, const typename P::Options& options = {}) {
           spec.search = order;
           spec.threads = threads;
           const Explored other = found<P>(spec, false, options);
-          EXPECT_EQ(other.found.ended, Ended::complete);
+          EXPECT_EQ(other.found.ended, SearchEnd::complete);
           EXPECT_EQ(other.outcomes, full.outcomes);
           EXPECT_LE(other.found.states, full.found.states);
           EXPECT_EQ(other.found.acyclic, full.found.acyclic);
@@ -132,13 +132,13 @@ std::set<std::string> ranked(const Spec& spec, const Height::Options& options) {
   };
   Search search(plan, machine, contents,
                 {.reduce = spec.reduce, .cycles = true, .threads = 1, .on_rest = record}, {});
-  EXPECT_EQ(search.run(make_roots(plan, machine, contents)).ended, Ended::complete);
+  EXPECT_EQ(search.run(make_roots(plan, machine, contents)).ended, SearchEnd::complete);
   return seen;
 }
 
 TEST(Reductions, RanksOfAClockThatAllShareAreAsGoodAsReadings) {
   Height::Options options;
-  options.clock = Height::Clock::perfect;
+  options.clock = Height::ClockKind::perfect;
   for (const auto& [graph, script] : {std::pair{"12,34", "12,34"},
                                       {"12,23,34", "12,34"},
                                       {"12,13,23", "23,12,13"},
@@ -175,21 +175,21 @@ TEST(Limits, OfUntoldChangesAreTold) {
   Spec spec = plain_spec<Cel>("12");
   spec.absorb = true;
   spec.changes = 7;
-  EXPECT_EQ(found<Cel>(spec, false).found.ended, Ended::complete);
+  EXPECT_EQ(found<Cel>(spec, false).found.ended, SearchEnd::complete);
   spec.changes = 8;
   const Explored cut = found<Cel>(spec, false);
-  EXPECT_EQ(cut.found.ended, Ended::transit);
+  EXPECT_EQ(cut.found.ended, SearchEnd::transit);
   EXPECT_NE(cut.found.note.find("more than 7 notifications"), std::string::npos) << cut.found.note;
 }
 
 /// Partial orders are for steps that can change places.
 TEST(Reductions, AreLeftOutWhereNodesReadOneClock) {
   Plan plan(plain_spec<Height>("12,34"), false);
-  for (const auto clock : {Height::Clock::logical, Height::Clock::perfect}) {
+  for (const auto clock : {Height::ClockKind::logical, Height::ClockKind::perfect}) {
     Height::Options options;
     options.clock = clock;
     const Machine machine(plan, core::hosted<Height>(options), {}, {});
-    EXPECT_EQ(machine.steps_commute(), clock == Height::Clock::logical);
+    EXPECT_EQ(machine.steps_commute(), clock == Height::ClockKind::logical);
   }
   Spec ranks = plain_spec<Height>("12,34");
   ranks.clocks = ClockValues::rank;

@@ -26,7 +26,7 @@ Rerun::Rerun(const Plan& plan, const Machine& machine, std::unique_ptr<core::Nod
     schedule_.alarms.push_back({id(u), {}});
     schedule_.choices.push_back({id(u), {}});
     hosted_->add(id(u));
-    Node node;
+    NodeState node;
     node.ends.resize(plan.sockets[u].size());
     node.untold.resize(plan.sockets[u].size());
     nodes_.push_back(std::move(node));
@@ -84,7 +84,7 @@ void Rerun::act(const PathStep& step) {
 
 /// With its memory a node does all this in the moment when it comes back: it starts, if it has not
 /// yet, and misses the links that it had.
-bool Rerun::wakes(const Action& action, const Call& c) const {
+bool Rerun::wakes(const Action& action, const HandlerCall& c) const {
   return action.kind == ActionKind::restart && plan_.spec.memory && c.node == action.node &&
          c.cause != core::Cause::link_up;
 }
@@ -115,11 +115,11 @@ void Rerun::change_network(const PathStep& step) {
     return skip_time();
   }
   const NodeIndex u = action.node;
-  Node& node = nodes_[u];
+  NodeState& node = nodes_[u];
   const bool back = action.kind == ActionKind::restart;
   schedule_.changes.push_back({now_, back ? Upheaval::restart : Upheaval::crash, id(u), NodeId{},
                                back && plan_.spec.memory});
-  for (const Socket& s : plan_.sockets[u]) {
+  for (const PortWiring& s : plan_.sockets[u]) {
     if (s.out != none) flush(s.out);
     if (s.in != none) flush(s.in);
     if (!wanted_[s.link] || !nodes_[s.peer].alive) continue;
@@ -142,7 +142,7 @@ void Rerun::change_network(const PathStep& step) {
 
 /// What dies with a wire has been under way until then; on the air it was lost from the first.
 void Rerun::flush(Number channel) {
-  for (const Flight& f : flights_[channel])
+  for (const PendingMessage& f : flights_[channel])
     if (!plan_.strangers && schedule_.flights[f.row].arrivals[f.ordinal].empty())
       schedule_.flights[f.row].arrivals[f.ordinal].emplace_back();
   flights_[channel].clear();
@@ -152,7 +152,7 @@ void Rerun::arrive(const PathStep& step) {
   auto& way = flights_[step.action.at];
   const auto place = [&] {
     return std::find_if(way.begin(), way.end(),
-                        [&](const Flight& f) { return f.tag == step.action.what; });
+                        [&](const PendingMessage& f) { return f.tag == step.action.what; });
   };
   // What the search has taken away because it changes nothing stands before others in the order.
   if (plan_.spec.order == ChannelOrder::fifo)
@@ -177,11 +177,11 @@ void Rerun::arrive(const PathStep& step) {
 /// A message arrives. Without a call it is lost, or, where the node would receive it, changes
 /// nothing.
 void Rerun::hear(Number channel, std::size_t place, const CallTaken* taken, bool keep) {
-  const Flight flight = flights_[channel][place];
+  const PendingMessage flight = flights_[channel][place];
   const Channel& c = plan_.channels[channel];
   schedule_.flights[flight.row].arrivals[flight.ordinal].push_back(now_);
   observe::TraceSend& send = trace_.steps[flight.step].sends[flight.send];
-  if (send.fate == observe::Fate::sent) send.fate = observe::Fate::doubled;
+  if (send.fate == observe::Fate::sent) send.fate = observe::Fate::duplicated;
   if (send.fate == observe::Fate::lost) {
     send.fate = observe::Fate::sent;
     send.arrives = now_;
@@ -194,8 +194,9 @@ void Rerun::hear(Number channel, std::size_t place, const CallTaken* taken, bool
                             "the receiver's end is down", trace_.steps.size()});
     return;
   }
-  const Call heard{c.to, core::Cause::receive,
-                   Occurrence{Occurrence::Kind::receive, !told, c.in, flight.tag, 0}, c.from};
+  const HandlerCall heard{c.to, core::Cause::receive,
+                          Occurrence{Occurrence::Kind::receive, !told, c.in, flight.tag, 0},
+                          c.from};
   call(taken ? *taken : CallTaken{heard, nullptr}, &flight.message);
 }
 
@@ -209,8 +210,8 @@ void Rerun::deliver_rest() {
 }
 
 void Rerun::call(const CallTaken& taken, const core::AnyMessage* message) {
-  const Call& c = taken.call;
-  Node& node = nodes_[c.node];
+  const HandlerCall& c = taken.call;
+  NodeState& node = nodes_[c.node];
   observe::TraceStep step;
   step.number = trace_.steps.size() + 1;
   step.at = now_;
@@ -251,7 +252,7 @@ void Rerun::call(const CallTaken& taken, const core::AnyMessage* message) {
 }
 
 /// The port that a call is about; an end that comes up takes the next number of its node.
-Port Rerun::port_of(const Call& c) {
+Port Rerun::port_of(const HandlerCall& c) {
   const std::size_t socket = c.what ? c.what->port : 0;
   if (c.cause == core::Cause::receive) return nodes_[c.node].ends[socket].value_or(core::stranger);
   // Else no port that a node may ask about.
@@ -282,7 +283,7 @@ void Rerun::note_told(NodeIndex u, std::size_t socket) {
     untold.erase(untold.begin());
 }
 
-void Rerun::handle(const Call& c, Port port, const core::AnyMessage* message,
+void Rerun::handle(const HandlerCall& c, Port port, const core::AnyMessage* message,
                    observe::TraceStep& step) {
   using Kind = Occurrence::Kind;
   const auto handler = [&](const core::Call& which) {
@@ -305,7 +306,7 @@ void Rerun::handle(const Call& c, Port port, const core::AnyMessage* message,
         as_found_ = false;
         return;
       }
-      const Alarm alarm = alarms[c.what->what];
+      const PendingTimer alarm = alarms[c.what->what];
       alarms.erase(alarms.begin() + static_cast<std::ptrdiff_t>(c.what->what));
       schedule_.alarms[c.node].times[alarm.ordinal] = now_;
       step.timer = hosted_->text(alarm.timer);
@@ -335,7 +336,7 @@ void Rerun::drain(NodeIndex u, observe::TraceStep& step, const Alternative* end)
   }
   for (const auto& alarm : effects_.alarms) {
     auto& armed = nodes_[u].alarms;
-    std::erase_if(armed, [&](const Alarm& a) { return a.timer == alarm.timer; });
+    std::erase_if(armed, [&](const PendingTimer& a) { return a.timer == alarm.timer; });
     if (!alarm.armed) continue;
     auto& times = schedule_.alarms[u].times;
     armed.push_back({alarm.timer, times.size()});
@@ -345,7 +346,7 @@ void Rerun::drain(NodeIndex u, observe::TraceStep& step, const Alternative* end)
 
 void Rerun::post(NodeIndex u, std::size_t socket, const core::AnyMessage& message, MessageId tag,
                  observe::TraceStep& step) {
-  const Socket& s = plan_.sockets[u][socket];
+  const PortWiring& s = plan_.sockets[u][socket];
   auto& arrivals = schedule_.flights[s.out].arrivals;
   if (plan_.strangers ? physical(s.link) : nodes_[s.peer].alive)
     flights_[s.out].push_back(

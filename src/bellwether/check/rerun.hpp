@@ -27,22 +27,22 @@ class Rerun {
   bool as_found() const { return as_found_; }
 
  private:
-  struct Flight {
+  struct PendingMessage {
     MessageId tag;  // what the search calls it
     core::AnyMessage message;
     std::size_t row, ordinal;  // in the schedule
     std::size_t step, send;    // in the trace
   };
-  struct Alarm {
+  struct PendingTimer {
     core::TimerName timer;
     std::size_t ordinal;
   };
-  struct Node {
+  struct NodeState {
     bool alive = true;
     std::vector<std::optional<Port>> ends;  // by socket: the port, while that end is up
     std::vector<std::optional<Port>> asleep;
     std::uint32_t next_port = 0;
-    std::vector<Alarm> alarms;
+    std::vector<PendingTimer> alarms;
     std::vector<std::vector<std::size_t>> untold;  // by socket: ordinals of notices to come
   };
 
@@ -50,13 +50,14 @@ class Rerun {
   void act(const PathStep& step);
   void change_network(const PathStep& step);
   void note_change(Number link, NodeIndex u);
-  bool wakes(const Action& action, const Call& c) const;
+  bool wakes(const Action& action, const HandlerCall& c) const;
   void note_told(NodeIndex u, std::size_t socket);
   void arrive(const PathStep& step);
   void hear(Number channel, std::size_t place, const CallTaken* taken, bool keep);
   void call(const CallTaken& taken, const core::AnyMessage* message);
-  Port port_of(const Call& c);
-  void handle(const Call& c, Port port, const core::AnyMessage* message, observe::TraceStep& step);
+  Port port_of(const HandlerCall& c);
+  void handle(const HandlerCall& c, Port port, const core::AnyMessage* message,
+              observe::TraceStep& step);
   void skip_time() { now_ += tick; }
   void drain(NodeIndex u, observe::TraceStep& step, const Alternative* end);
   void post(NodeIndex u, std::size_t socket, const core::AnyMessage& message, MessageId tag,
@@ -85,9 +86,9 @@ class Rerun {
   const Plan& plan_;
   const Machine& machine_;
   const std::unique_ptr<core::Nodes> hosted_;  // by index
-  std::vector<Node> nodes_;                    // what is known of them
+  std::vector<NodeState> nodes_;               // what is known of them
   std::vector<bool> wanted_;
-  std::vector<std::deque<Flight>> flights_;  // by channel
+  std::vector<std::deque<PendingMessage>> flights_;  // by channel
   observe::Trace trace_;
   observe::Schedule schedule_;
   Time now_{};

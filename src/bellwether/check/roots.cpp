@@ -15,7 +15,7 @@ struct FirstOf final : Successors {
   std::size_t size;
   bool faults = false;
   std::optional<PathStep> step;
-  Slots slots;
+  StateVector slots;
   void take(const Action& action, const Number* next, Number) override {
     if (step || is_fault(action.kind) != faults) return;
     step = step_of(action, expander);
@@ -38,7 +38,7 @@ class Settler {
   Root run() {
     Root root;
     root.slots.assign(plan_.slots(), 0);
-    for (NodeIndex u = 0; u < plan_.nodes(); ++u) root.slots[u] = machine_.newborn(u, 0);
+    for (NodeIndex u = 0; u < plan_.nodes(); ++u) root.slots[u] = machine_.initial_state(u, 0);
     drain(root);
     while (step(root, true)) {
       root.setup.back().instant = true;
@@ -106,7 +106,7 @@ Root cold(const Plan& plan, Machine& machine, const std::vector<graph::Edge>& gr
     ports[wire.a] |= Number{1} << wire.port_a;
     ports[wire.b] |= Number{1} << wire.port_b;
   }
-  for (NodeIndex u = 0; u < plan.nodes(); ++u) root.slots[u] = machine.newborn(u, ports[u]);
+  for (NodeIndex u = 0; u < plan.nodes(); ++u) root.slots[u] = machine.initial_state(u, ports[u]);
   root.slots[plan.budget_slot()] =
       Budget{plan.spec.changes, plan.spec.crashes,    plan.spec.restarts,
              plan.spec.losses,  plan.spec.duplicates, 0}

@@ -13,7 +13,7 @@ std::vector<Root> make_roots(const Plan& plan, Machine& machine, Contents& conte
 /// Random walks through the same states, for networks that are too large to search. Each has a
 /// number of its own; the first that goes wrong is returned, shortened as far as possible.
 Findings walk(const Plan& plan, Machine& machine, Contents& contents,
-              const std::vector<Root>& roots, const OnProgress& on_progress);
+              const std::vector<Root>& roots, const OnSearchProgress& on_progress);
 
 /// Leaves out steps of a run that are not needed for it to go wrong.
 Path shortened(const Plan& plan, Machine& machine, Contents& contents, const Root& root, Path path,

@@ -7,19 +7,19 @@
 
 #include "bellwether/check/prepare.hpp"
 #include "bellwether/core/problem.hpp"
-#include "bellwether/observe/metrics/report.hpp"
+#include "bellwether/observe/metrics/run_report.hpp"
 
 namespace bellwether::check {
 namespace {
 
 /// A network without its protocol: where each port leads.
 struct RoundWires {
-  struct Way {
+  struct RoundLink {
     NodeIndex to;
     Port there;
   };
-  std::vector<std::vector<Port>> ports;  // to send on, by node
-  std::vector<std::vector<Way>> ways;    // beside them
+  std::vector<std::vector<Port>> ports;      // to send on, by node
+  std::vector<std::vector<RoundLink>> ways;  // beside them
 };
 RoundWires wires_of(const Spec& spec, const std::vector<graph::Edge>& links) {
   RoundWires wires;
@@ -41,7 +41,8 @@ RoundWires wires_of(const Spec& spec, const std::vector<graph::Edge>& links) {
 }
 
 /// What is broken in a network that has come to rest, if anything.
-std::optional<Breach> round_breach(const Spec& spec, const std::vector<observe::Verdict>& verdicts,
+std::optional<Breach> round_breach(const Spec& spec,
+                                   const std::vector<observe::NodeResult>& verdicts,
                                    const RoundQuestions& questions, std::uint64_t messages) {
   const auto rows = observe::component_leaders(spec.ids, verdicts, spec.graphs.at(0));
   for (const observe::ComponentLeader& row : rows)
@@ -64,27 +65,27 @@ class RoundSearch {
         questions_(questions),
         wires_(wires_of(spec, spec.graphs.at(0))),
         kind_(nodes.messages()) {
-    State first;
+    RoundState first;
     for (const NodeId id : spec.ids) first.nodes.emplace_back(nodes, id);
     first.inboxes.resize(spec.nodes);
     waiting_.push_back(std::move(first));
   }
 
-  Verdict run(const OnProgress& on_progress) {
+  Verdict run(const OnSearchProgress& on_progress) {
     verdict_.reduced = false;
     verdict_.cycles_searched = true;
-    while (!waiting_.empty() && verdict_.ended == Ended::complete) {
-      State state = std::move(waiting_.front());
+    while (!waiting_.empty() && verdict_.ended == SearchEnd::complete) {
+      RoundState state = std::move(waiting_.front());
       waiting_.pop_front();
       verdict_.depth = std::max(verdict_.depth, state.rounds);
       follow(state);
       if (spec_.max_states > 0 && verdict_.states >= spec_.max_states)
-        verdict_.ended = Ended::states;
+        verdict_.ended = SearchEnd::states;
       if (on_progress && !on_progress({verdict_.states, verdict_.transitions, waiting_.size(),
                                        verdict_.depth, 0, "rounds"}))
-        verdict_.ended = Ended::stopped;
+        verdict_.ended = SearchEnd::stopped;
     }
-    if (verdict_.ended == Ended::complete && verdict_.rests == 0)
+    if (verdict_.ended == SearchEnd::complete && verdict_.rests == 0)
       tell({}, {"agreement", "no run becomes quiescent"});
     return std::move(verdict_);
   }
@@ -94,10 +95,10 @@ class RoundSearch {
     Port port;
     core::AnyMessage message;
   };
-  using Inbox = std::vector<ReceivedMessage>;
-  struct State {
+  using RoundInbox = std::vector<ReceivedMessage>;
+  struct RoundState {
     std::vector<core::AnyNode> nodes;
-    std::vector<Inbox> inboxes;
+    std::vector<RoundInbox> inboxes;
     std::uint64_t messages = 0;
     unsigned rounds = 0;
     std::vector<std::string> told;
@@ -109,18 +110,18 @@ class RoundSearch {
   };
 
   /// One round, once for each outcome of the draws in it.
-  void follow(const State& before) {
+  void follow(const RoundState& before) {
     Draws draws;
     do {
       draws.next = 0;
-      State after = before;
+      RoundState after = before;
       const bool over = one_round(after, draws);
       ++verdict_.transitions;
       if (over)
         rest(after);
       else
         remember(std::move(after), before, draws.drawn.empty());
-    } while (verdict_.ended == Ended::complete && next_branch(draws));
+    } while (verdict_.ended == SearchEnd::complete && next_branch(draws));
   }
 
   static bool next_branch(Draws& draws) {
@@ -132,8 +133,8 @@ class RoundSearch {
     return false;
   }
 
-  bool one_round(State& state, Draws& draws) {
-    std::vector<Inbox> next(spec_.nodes);
+  bool one_round(RoundState& state, Draws& draws) {
+    std::vector<RoundInbox> next(spec_.nodes);
     bool halted = true;
     std::uint64_t sent = 0;
     std::string told;
@@ -154,7 +155,7 @@ class RoundSearch {
         }
       }
     }
-    for (Inbox& inbox : next)
+    for (RoundInbox& inbox : next)
       std::stable_sort(inbox.begin(), inbox.end(),
                        [](const auto& a, const auto& b) { return a.port < b.port; });
     state.inboxes = std::move(next);
@@ -167,7 +168,7 @@ class RoundSearch {
   }
 
   /// One node's part in a round.
-  const core::Effects& act(State& state, NodeIndex u) {
+  const core::Effects& act(RoundState& state, NodeIndex u) {
     std::vector<core::Incoming> inbox;
     for (const ReceivedMessage& each : state.inboxes[u])
       inbox.push_back({each.port, each.message.value()});
@@ -177,9 +178,9 @@ class RoundSearch {
                                 core::Time{static_cast<std::int64_t>(state.rounds)}});
   }
 
-  void rest(const State& state) {
+  void rest(const RoundState& state) {
     ++verdict_.rests;
-    std::vector<observe::Verdict> says;
+    std::vector<observe::NodeResult> says;
     for (NodeIndex u = 0; u < spec_.nodes; ++u)
       says.push_back({true, state.nodes[u].leader(),
                       state.nodes[u].nodes().leads(state.nodes[u].index(), spec_.ids[u])});
@@ -189,7 +190,7 @@ class RoundSearch {
   }
 
   /// Where nothing was drawn and nothing changes, nothing ever will.
-  void remember(State after, const State& before, bool settled) {
+  void remember(RoundState after, const RoundState& before, bool settled) {
     const std::string key = key_of(after);
     if (settled && key == key_of(before))
       return tell(after, {"agreement", "the network never becomes quiescent"});
@@ -198,19 +199,19 @@ class RoundSearch {
     waiting_.push_back(std::move(after));
   }
 
-  void tell(const State& state, const Breach& breach) {
-    verdict_.ended = Ended::violation;
+  void tell(const RoundState& state, const Breach& breach) {
+    verdict_.ended = SearchEnd::violation;
     verdict_.property = breach.property;
     verdict_.sentence = breach.sentence;
     verdict_.actions = state.rounds;
     for (const std::string& round : state.told) verdict_.narration.push_back({round, 0, 0});
   }
 
-  static std::string key_of(const State& state) {
+  static std::string key_of(const RoundState& state) {
     core::Bytes key;
     core::ByteSink sink{key};
     for (const core::AnyNode& node : state.nodes) node.walk_into(sink);
-    for (const Inbox& inbox : state.inboxes) {
+    for (const RoundInbox& inbox : state.inboxes) {
       sink.number(inbox.size());
       for (const ReceivedMessage& received : inbox) {
         sink.number(core::raw(received.port));
@@ -239,7 +240,7 @@ class RoundSearch {
   const core::MessageKind& kind_;
   NodeIndex at_ = 0;
   Draws* draws_ = nullptr;
-  std::deque<State> waiting_;
+  std::deque<RoundState> waiting_;
   std::set<std::string> seen_;
   Verdict verdict_;
 };
@@ -247,7 +248,7 @@ class RoundSearch {
 }  // namespace
 
 Verdict search_rounds(const Spec& spec, core::Nodes& nodes, const RoundQuestions& questions,
-                      const OnProgress& on_progress) {
+                      const OnSearchProgress& on_progress) {
   return RoundSearch(spec, nodes, questions).run(on_progress);
 }
 

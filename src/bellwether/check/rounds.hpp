@@ -21,6 +21,6 @@ void refuse_beyond_rounds(const Spec& spec, std::string_view algorithm);
 
 /// One search, in the first graph of the specification, of nodes that are still to be made.
 Verdict search_rounds(const Spec& spec, core::Nodes& nodes, const RoundQuestions& questions,
-                      const OnProgress& on_progress);
+                      const OnSearchProgress& on_progress);
 
 }  // namespace bellwether::check

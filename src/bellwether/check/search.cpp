@@ -11,14 +11,14 @@ namespace bellwether::check {
 namespace {
 
 /// Looks for the step to one state.
-struct Finder final : Successors {
-  Finder(const Expander& e, std::size_t n, std::function<bool(const Number*)> is_wanted)
+struct StepFinder final : Successors {
+  StepFinder(const Expander& e, std::size_t n, std::function<bool(const Number*)> is_wanted)
       : expander(e), size(n), wanted(std::move(is_wanted)) {}
   const Expander& expander;
   std::size_t size;
   std::function<bool(const Number*)> wanted;
   std::optional<PathStep> step;
-  Slots slots;
+  StateVector slots;
   void take(const Action& action, const Number* next, Number broken) override {
     if (step || broken != 0 || !wanted(next)) return;
     step = step_of(action, expander);
@@ -40,7 +40,7 @@ PathStep step_of(const Action& action, const Expander& expander) {
 }
 
 Search::Search(const Plan& plan, Machine& machine, Contents& contents,
-               const SearchSettings& settings, OnProgress on_progress)
+               const SearchSettings& settings, OnSearchProgress on_progress)
     : plan_(plan),
       machine_(machine),
       contents_(contents),
@@ -81,8 +81,8 @@ void Search::Worker::take(const Action& action, const Number* next_slots, Number
 void Search::Worker::settle() {
   const bool compact = search.plan_.spec.compact;
   if (!compact)
-    for (const Waiting& each : waiting) search.visited_.fetch_record(each.hash);
-  for (const Waiting& each : waiting) {
+    for (const QueuedState& each : waiting) search.visited_.fetch_record(each.hash);
+  for (const QueuedState& each : waiting) {
     const std::span<const std::uint8_t> whole{keys.data() + each.begin, each.size};
     std::array<std::uint8_t, 8> hashed;
     std::memcpy(hashed.data(), &each.hash, 8);
@@ -90,7 +90,7 @@ void Search::Worker::settle() {
                                      ? search.visited_.insert(hashed, rehash(each.hash), each.from)
                                      : search.visited_.insert(whole, each.hash, each.from);
     if (found.outcome == Visited::Outcome::full) {
-      search.stop(Ended::memory);
+      search.stop(SearchEnd::memory);
       break;
     }
     if (search.settings_.cycles && !each.fault) search.visited_.add_to_count(found.ref);
@@ -127,14 +127,15 @@ void Search::visit(Worker& worker, StateRef ref, std::span<const std::uint8_t> k
 bool Search::within_limits(Worker& worker) {
   worker.held = worker.expander.bytes() + worker.next.memory() + worker.stack.capacity() * 16;
   const std::uint64_t used = memory_now();
-  if (used > plan_.spec.memory_limit) stop(Ended::memory);
+  if (used > plan_.spec.memory_limit) stop(SearchEnd::memory);
   const std::uint64_t states = visited_.size();
-  if (plan_.spec.max_states != 0 && states >= plan_.spec.max_states) stop(Ended::states);
+  if (plan_.spec.max_states != 0 && states >= plan_.spec.max_states) stop(SearchEnd::states);
   if (&worker == workers_.front().get() && on_progress_) {
     std::uint64_t transitions = 0;
     for (const auto& each : workers_) transitions += each->transitions.load();
     const unsigned depth = plan_.spec.search == SearchOrder::depth ? worker.depth : depth_;
-    if (!on_progress_({states, transitions, waiting_, depth, used, phase_})) stop(Ended::stopped);
+    if (!on_progress_({states, transitions, waiting_, depth, used, phase_}))
+      stop(SearchEnd::stopped);
   }
   return !stopped_;
 }
@@ -145,20 +146,20 @@ std::uint64_t Search::memory_now() const {
   return used + waiting_ * 8;
 }
 
-void Search::stop(Ended why) {
+void Search::stop(SearchEnd why) {
   const std::lock_guard guard(mutex_);
-  if (findings_.ended == Ended::complete) findings_.ended = why;
+  if (findings_.ended == SearchEnd::complete) findings_.ended = why;
   stopped_ = true;
 }
 
 /// A state that is wrong ends the search; a step that is wrong leads one step farther, so a wrong
 /// state that is as near comes first.
-void Search::report_violation(Violation violation) {
+void Search::report_violation(FoundViolation violation) {
   const std::lock_guard guard(mutex_);
   const bool state = !violation.step;
   if (violation_ && (!violation_->step || !state)) return;
   violation_ = std::move(violation);
-  findings_.ended = Ended::violation;
+  findings_.ended = SearchEnd::violation;
   if (state || plan_.spec.search == SearchOrder::depth) stopped_ = true;
 }
 
@@ -166,11 +167,11 @@ void Search::add_roots(const std::vector<Root>& roots, Frontier& first) {
   std::vector<std::uint8_t> whole(most_key_bytes(plan_));
   std::vector<std::uint8_t> key(most_key_bytes(plan_));
   for (const Root& root : roots) {
-    Slots twin = root.slots;
+    StateVector twin = root.slots;
     if (machine_.has_canonical()) machine_.canonical(twin.data());
     const std::size_t size = key_of(twin.data(), key.data());
     const auto found = visited_.insert({key.data(), size}, no_state);
-    if (found.outcome == Visited::Outcome::full) return stop(Ended::memory);
+    if (found.outcome == Visited::Outcome::full) return stop(SearchEnd::memory);
     if (found.outcome != Visited::Outcome::fresh) continue;
     const std::size_t all = encode_state(twin, whole.data());
     first.add(found.ref, plan_.spec.compact ? std::span<const std::uint8_t>{whole.data(), all}
@@ -180,7 +181,7 @@ void Search::add_roots(const std::vector<Root>& roots, Frontier& first) {
 
 void Search::breadth_first(Frontier current) {
   for (depth_ = 0; !current.refs.empty() && !stopped_; ++depth_) {
-    if (plan_.spec.max_depth != 0 && depth_ > plan_.spec.max_depth) return stop(Ended::depth);
+    if (plan_.spec.max_depth != 0 && depth_ > plan_.spec.max_depth) return stop(SearchEnd::depth);
     waiting_ = current.refs.size();
     std::atomic<std::size_t> place{0};
     constexpr std::size_t portion = 128;
@@ -238,7 +239,7 @@ void Search::depth_first(const Frontier& first) {
       reached = std::max(reached, depth);
       if (depth > deepest) {
         const std::lock_guard guard(mutex_);
-        if (findings_.ended == Ended::complete) findings_.ended = Ended::depth;
+        if (findings_.ended == SearchEnd::complete) findings_.ended = SearchEnd::depth;
         continue;
       }
       visit(worker, ref, visited_.key(ref));
@@ -256,7 +257,7 @@ void Search::depth_first(const Frontier& first) {
 }
 
 bool Search::is_at(const Number* slots, StateRef at) const {
-  Slots twin(slots, slots + plan_.slots());
+  StateVector twin(slots, slots + plan_.slots());
   if (machine_.has_canonical()) machine_.canonical(twin.data());
   std::vector<std::uint8_t> key(most_key_bytes(plan_));
   const std::size_t size = key_of(twin.data(), key.data());
@@ -283,7 +284,8 @@ Path Search::follow(std::span<const StateRef> chain) {
   Expander expander(plan_, machine_, contents_);
   expander.stay_exact();
   for (const StateRef next : chain) {
-    Finder finder(expander, plan_.slots(), [&](const Number* slots) { return is_at(slots, next); });
+    StepFinder finder(expander, plan_.slots(),
+                      [&](const Number* slots) { return is_at(slots, next); });
     expander.expand(end_of_path_.data(), finder, false);
     if (!finder.step) throw NotExact();
     end_of_path_ = finder.slots;
@@ -328,8 +330,8 @@ Findings Search::run(const std::vector<Root>& roots) {
     f.rests += worker->rests;
     f.agreed = f.agreed || worker->agreed;
     for (std::size_t i = 0; i < action_kinds; ++i) f.taken[i] += worker->taken[i];
-    if (worker->expander.met_transit_limit() && f.ended == Ended::complete) {
-      f.ended = Ended::transit;
+    if (worker->expander.met_transit_limit() && f.ended == SearchEnd::complete) {
+      f.ended = SearchEnd::transit;
       f.note =
           "a channel held more than " + std::to_string(plan_.spec.transit) +
           " messages, or an end of a link had more than 7 notifications pending; states beyond "
@@ -348,7 +350,7 @@ Findings Search::run(const std::vector<Root>& roots) {
     if (violation_->step) f.path.push_back(last_step(*violation_->step));
     return f;
   }
-  if (f.ended == Ended::complete && settings_.cycles && !plan_.spec.compact) {
+  if (f.ended == SearchEnd::complete && settings_.cycles && !plan_.spec.compact) {
     phase_ = "cycles";
     Cycles(*this, roots).look(f);
   }

@@ -22,13 +22,13 @@ struct NotExact {};
 
 /// Where the runs begin, and how to get there from nothing.
 struct Root {
-  Slots slots;
+  StateVector slots;
   Path setup;
 };
 
 /// What a search has found.
 struct Findings {
-  Ended ended = Ended::complete;
+  SearchEnd ended = SearchEnd::complete;
   Breach breach;  // of a violation
   Path path;      // to it, from the root
   std::size_t root = 0;
@@ -58,7 +58,7 @@ struct SearchSettings {
 class Search {
  public:
   Search(const Plan& plan, Machine& machine, Contents& contents, const SearchSettings& settings,
-         OnProgress on_progress);
+         OnSearchProgress on_progress);
   ~Search();
   Findings run(const std::vector<Root>& roots);
 
@@ -66,7 +66,7 @@ class Search {
   friend class Cycles;
   struct Worker;
   struct Frontier;
-  struct Violation {
+  struct FoundViolation {
     StateRef at = no_state;  // the state, or the one before the step that broke something
     std::optional<PathStep> step;
     Breach breach;
@@ -79,8 +79,8 @@ class Search {
   template <class Process>
   void in_parallel(Process&& process);
   bool within_limits(Worker& worker);
-  void stop(Ended why);
-  void report_violation(Violation violation);
+  void stop(SearchEnd why);
+  void report_violation(FoundViolation violation);
   std::uint64_t memory_now() const;
   bool is_at(const Number* slots, StateRef at) const;
   Path path_to(const std::vector<Root>& roots, StateRef ref, std::size_t& root);
@@ -92,7 +92,7 @@ class Search {
   Machine& machine_;
   Contents& contents_;
   SearchSettings settings_;
-  OnProgress on_progress_;
+  OnSearchProgress on_progress_;
   MemoryBudget budget_;
   Visited visited_;
   std::vector<std::unique_ptr<Worker>> workers_;
@@ -100,9 +100,9 @@ class Search {
   std::uint64_t waiting_ = 0;
   unsigned depth_ = 0;
   std::mutex mutex_;
-  std::optional<Violation> violation_;
+  std::optional<FoundViolation> violation_;
   Findings findings_;
-  Slots end_of_path_;
+  StateVector end_of_path_;
   std::string_view phase_ = "search";
 };
 

@@ -49,8 +49,8 @@ struct Search::Worker final : Successors {
 
   Search& search;
   Expander expander;
-  Slots slots;  // of the state that is expanded
-  struct Waiting {
+  StateVector slots;  // of the state that is expanded
+  struct QueuedState {
     std::uint64_t hash;
     StateRef from;
     std::uint32_t begin, size;  // in `keys`
@@ -60,7 +60,7 @@ struct Search::Worker final : Successors {
   static constexpr std::size_t together = 32;
   std::vector<std::uint8_t> keys;  // of successors that wait to be looked up
   std::size_t keys_end = 0;
-  std::vector<Waiting> waiting;
+  std::vector<QueuedState> waiting;
   StateRef from = no_state;
   Frontier next;
   std::vector<std::pair<StateRef, unsigned>> stack;  // depth first

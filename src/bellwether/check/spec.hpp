@@ -109,7 +109,7 @@ inline bool has_restarts(const Spec& spec) {
          (spec.restarts > 0 || std::any_of(spec.script.begin(), spec.script.end(), comes_back));
 }
 
-struct Progress {
+struct SearchProgress {
   std::uint64_t states = 0;
   std::uint64_t transitions = 0;
   std::uint64_t waiting = 0;
@@ -117,10 +117,18 @@ struct Progress {
   std::uint64_t memory = 0;
   std::string_view phase;
 };
-using OnProgress = std::function<bool(const Progress&)>;  // false: stop
+using OnSearchProgress = std::function<bool(const SearchProgress&)>;  // false: stop
 
-enum class Ended : unsigned char { complete, violation, memory, states, depth, transit, stopped };
-constexpr auto names_of(Ended) {
+enum class SearchEnd : unsigned char {
+  complete,
+  violation,
+  memory,
+  states,
+  depth,
+  transit,
+  stopped
+};
+constexpr auto names_of(SearchEnd) {
   return std::array<std::string_view, 7>{"complete",    "violation",   "memory limit",
                                          "state limit", "depth limit", "transit limit",
                                          "interrupted"};
@@ -145,7 +153,7 @@ constexpr auto names_of(ActionKind) {
 inline constexpr std::size_t action_kinds = 9;
 
 struct Verdict {
-  Ended ended = Ended::complete;
+  SearchEnd ended = SearchEnd::complete;
   std::string property;  // the one that was broken
   std::string sentence;  // how
   std::uint64_t states = 0;
@@ -168,11 +176,11 @@ struct Verdict {
   std::size_t setup = 0;             // steps of the trace that lead to where the search began
   std::size_t actions = 0;           // from there
   std::optional<std::size_t> lasso;  // the step to which the last one leads back
-  struct Told {
+  struct NarratedAction {
     std::string what;          // "link 1-2 goes up"
     std::size_t first, count;  // its steps in the trace
   };
-  std::vector<Told> narration;
+  std::vector<NarratedAction> narration;
   observe::Trace trace;
   std::string note;
 };

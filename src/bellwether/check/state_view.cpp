@@ -17,7 +17,7 @@ std::vector<core::ChannelState> StateView::channels(NodeIndex i) const {
   std::vector<core::ChannelState> out;
   if (!alive(i)) return out;
   for (std::uint8_t p = 0; p < plan.sockets[i].size(); ++p) {
-    const Socket& socket = plan.sockets[i][p];
+    const PortWiring& socket = plan.sockets[i][p];
     if (socket.out == none || !up(i, p)) continue;
     const Channel& channel = plan.channels[socket.out];
     const auto far = up(channel.to, channel.in) ? std::optional(Port{channel.in}) : std::nullopt;

@@ -14,7 +14,7 @@ TEST(Compaction, StatesWhatItMayHaveMissed) {
   const Explored whole = explore<Follower>(spec, {});
   spec.compact = true;
   const Explored compact = explore<Follower>(spec, {});
-  EXPECT_EQ(compact.found.ended, Ended::complete);
+  EXPECT_EQ(compact.found.ended, SearchEnd::complete);
   EXPECT_EQ(compact.found.states, whole.found.states);
   EXPECT_EQ(compact.outcomes, whole.outcomes);
   EXPECT_EQ(whole.found.omission, 0);
@@ -32,7 +32,7 @@ TEST(Walks, WithOneSeedAreTheSame) {
     spec.seed = seed;
     const Verdict one = check<Follower>(spec, {});
     const Verdict two = check<Follower>(spec, {});
-    ASSERT_EQ(one.ended, Ended::violation);
+    ASSERT_EQ(one.ended, SearchEnd::violation);
     EXPECT_EQ(one.sentence, two.sentence);
     EXPECT_EQ(one.states, two.states);
     EXPECT_EQ(one.trace.steps, two.trace.steps);
@@ -105,7 +105,7 @@ TEST(Symmetry, LosesNothingButNames) {
             twins.reduce = reduce;
             twins.threads = threads;
             const Explored less = explore<Follower>(twins, {});
-            EXPECT_EQ(less.found.ended, Ended::complete);
+            EXPECT_EQ(less.found.ended, SearchEnd::complete);
             if (!reduce) {
               EXPECT_LT(less.found.states, full.found.states);
               EXPECT_GE(less.found.states * group.size(), full.found.states);
@@ -118,7 +118,7 @@ TEST(Symmetry, LosesNothingButNames) {
         twins.threads = 1;
         const Verdict twin = check<Follower>(twins, {});
         EXPECT_EQ(plain.ended, twin.ended);
-        EXPECT_EQ(plain.ended == Ended::violation, expected.violation.has_value());
+        EXPECT_EQ(plain.ended == SearchEnd::violation, expected.violation.has_value());
         EXPECT_EQ(plain.actions, twin.actions);
         EXPECT_EQ(twin.symmetries, group.size());
         EXPECT_EQ(twin.note, "");

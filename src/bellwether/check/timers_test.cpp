@@ -18,7 +18,7 @@ std::set<std::string> outcomes(const Spec& spec) {
       other.reduce = reduce;
       other.search = order;
       const Explored got = explore<P>(other, {});
-      EXPECT_EQ(got.found.ended, Ended::complete);
+      EXPECT_EQ(got.found.ended, SearchEnd::complete);
       EXPECT_EQ(got.outcomes, expected.outcomes);
       if (!reduce) {
         EXPECT_EQ(got.found.states, expected.states);

@@ -33,7 +33,7 @@ struct Bell {
 
 inline constexpr core::Facts changing_facts = [] {
   core::Facts known{};
-  known.model.bears_changes = true;
+  known.model.tolerates_changes = true;
   return known;
 }();
 

@@ -54,13 +54,13 @@ void add(Verdict& all, Verdict& one) {
   all.taken = taken;
 }
 
-std::vector<Verdict::Told> narrate(const Plan& plan, const Root& root, const Path& path,
-                                   const std::vector<std::size_t>& steps) {
+std::vector<Verdict::NarratedAction> narrate(const Plan& plan, const Root& root, const Path& path,
+                                             const std::vector<std::size_t>& steps) {
   const auto name = [&](NodeIndex u) { return std::to_string(core::raw(plan.spec.ids[u])); };
   std::vector<bool> up;
   for (Number l = 0; l < plan.links.size(); ++l)
     up.push_back(plan.link(root.slots.data(), l).wanted);
-  std::vector<Verdict::Told> out;
+  std::vector<Verdict::NarratedAction> out;
   for (std::size_t i = 0; i < path.size(); ++i) {
     const Action& a = path[i].action;
     std::string what;

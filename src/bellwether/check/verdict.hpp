@@ -10,7 +10,7 @@ Verdict verdict_of(const Findings& found);
 /// Several searches as one.
 void add(Verdict& all, Verdict& one);
 /// One sentence for each action of a run, with the steps of the trace it is made of.
-std::vector<Verdict::Told> narrate(const Plan& plan, const Root& root, const Path& path,
-                                   const std::vector<std::size_t>& steps);
+std::vector<Verdict::NarratedAction> narrate(const Plan& plan, const Root& root, const Path& path,
+                                             const std::vector<std::size_t>& steps);
 
 }  // namespace bellwether::check

@@ -18,8 +18,8 @@ constexpr std::uint64_t low_40 = (std::uint64_t{1} << 40) - 1;
 constexpr std::uint64_t low_32 = (std::uint64_t{1} << 32) - 1;
 // Chunks in blocks that never move, so that records are read without the lock.
 constexpr std::size_t chunks_of_block = 1024;
-using Block = std::array<std::unique_ptr<std::uint8_t[]>, chunks_of_block>;
-using Blocks = std::array<std::atomic<Block*>, 512>;
+using ChunkTable = std::array<std::unique_ptr<std::uint8_t[]>, chunks_of_block>;
+using Blocks = std::array<std::atomic<ChunkTable*>, 512>;
 // Records begin at even places, so half a place fits into 32 bits.
 static_assert(std::tuple_size_v<Blocks> * chunks_of_block * chunk_size <= low_32 * 2 + 2);
 
@@ -88,7 +88,7 @@ struct alignas(64) Visited::Shard {
 
   std::uint8_t* at(std::uint64_t place) const {
     const std::uint64_t chunk = place >> chunk_bits;
-    const Block& block = *(*blocks)[chunk / chunks_of_block].load(std::memory_order_acquire);
+    const ChunkTable& block = *(*blocks)[chunk / chunks_of_block].load(std::memory_order_acquire);
     return block[chunk % chunks_of_block].get() + (place & (chunk_size - 1));
   }
   /// Room for a record; end_of_shard when there is no memory left.
@@ -100,7 +100,7 @@ struct alignas(64) Visited::Shard {
       if (chunk / chunks_of_block >= blocks->size() || !budget.take(chunk_size))
         return end_of_shard;
       auto& block = (*blocks)[chunk / chunks_of_block];
-      if (block.load() == nullptr) block.store(new Block, std::memory_order_release);
+      if (block.load() == nullptr) block.store(new ChunkTable, std::memory_order_release);
       // Zeroed: a length of 0 says that the rest of a chunk is empty.
       (*block.load())[chunk % chunks_of_block] = std::make_unique<std::uint8_t[]>(chunk_size);
     }

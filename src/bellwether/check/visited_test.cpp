@@ -210,8 +210,8 @@ TEST(Memo, IsAMap) {
   Memo memo;
   std::map<std::pair<std::uint64_t, std::uint32_t>, std::uint32_t> map;
   for (std::uint32_t i = 0; i < 50'000; ++i) {
-    const Memo::Key key{prng.below(40) << 32 | prng.below(40),
-                        static_cast<std::uint32_t>(prng.below(40))};
+    const Memo::MemoKey key{prng.below(40) << 32 | prng.below(40),
+                            static_cast<std::uint32_t>(prng.below(40))};
     const auto known = map.find({key.a, key.b});
     ASSERT_EQ(memo.find(key), known == map.end() ? Memo::nothing : known->second);
     if (known != map.end()) continue;
@@ -252,16 +252,16 @@ TEST(Contents, AreRowsOrBags) {
 
 TEST(States, AreReadAsTheyWereWritten) {
   core::Prng prng = core::stream(13, "states", 0);
-  std::map<Key, Slots> seen;
+  std::map<Key, StateVector> seen;
   for (int i = 0; i < 20'000; ++i) {
-    Slots slots(1 + prng.below(8));
+    StateVector slots(1 + prng.below(8));
     for (Number& each : slots) {
       const std::uint64_t width = prng.below(33);
       each = static_cast<Number>(prng.below(std::uint64_t{1} << width));
     }
     std::vector<std::uint8_t> key(slots.size() * 5);
     key.resize(encode_state(slots, key.data()));
-    Slots back(slots.size());
+    StateVector back(slots.size());
     decode_state(key, back);
     ASSERT_EQ(back, slots);
     if (slots.size() == 4) {

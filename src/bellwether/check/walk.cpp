@@ -9,18 +9,18 @@ namespace bellwether::check {
 namespace {
 
 /// All that may follow a state.
-struct All final : Successors {
-  All(const Expander& e, std::size_t n) : expander(e), size(n) {}
+struct SuccessorList final : Successors {
+  SuccessorList(const Expander& e, std::size_t n) : expander(e), size(n) {}
   const Expander& expander;
   std::size_t size;
   struct Next {
     PathStep step;
-    Slots slots;
+    StateVector slots;
     Number broken;
   };
   std::vector<Next> next;
   void take(const Action& action, const Number* slots, Number broken) override {
-    next.push_back({step_of(action, expander), Slots(slots, slots + size), broken});
+    next.push_back({step_of(action, expander), StateVector(slots, slots + size), broken});
   }
 };
 
@@ -29,9 +29,9 @@ bool same(const Action& a, const Action& b) {
 }
 
 /// Follows a path as far as its steps are possible, then whatever is left, until rest.
-class Follower {
+class PathFollower {
  public:
-  Follower(const Plan& plan, Machine& machine, Contents& contents)
+  PathFollower(const Plan& plan, Machine& machine, Contents& contents)
       : plan_(plan), machine_(machine), expander_(plan, machine, contents) {
     expander_.stay_exact();
   }
@@ -39,11 +39,11 @@ class Follower {
   /// The steps that were taken, if it goes wrong.
   std::optional<Path> wrong(const Root& root, const Path& path, std::size_t without,
                             std::size_t longest, Breach& breach) {
-    Slots now = root.slots;
+    StateVector now = root.slots;
     Path taken;
     std::size_t at = 0;
     while (taken.size() < longest) {
-      All all(expander_, plan_.slots());
+      SuccessorList all(expander_, plan_.slots());
       const Situation here = expander_.expand(now.data(), all, false);
       if (here.rest) {
         if (auto wrong = machine_.disagreement(now.data())) {
@@ -51,7 +51,7 @@ class Follower {
           return taken;
         }
       }
-      const All::Next* next = nullptr;
+      const SuccessorList::Next* next = nullptr;
       for (; at < path.size() && next == nullptr; ++at)
         if (at != without) next = find(all, path[at].action);
       for (std::size_t i = 0; next == nullptr && i < all.next.size(); ++i)
@@ -68,7 +68,7 @@ class Follower {
   }
 
  private:
-  static const All::Next* find(const All& all, const Action& wanted) {
+  static const SuccessorList::Next* find(const SuccessorList& all, const Action& wanted) {
     for (const auto& each : all.next)
       if (same(each.step.action, wanted) && each.step.action.choice == wanted.choice) return &each;
     return nullptr;
@@ -82,7 +82,7 @@ class Follower {
 
 Path shortened(const Plan& plan, Machine& machine, Contents& contents, const Root& root, Path path,
                Breach& breach) {
-  Follower follower(plan, machine, contents);
+  PathFollower follower(plan, machine, contents);
   for (bool again = true; again;) {
     again = false;
     for (std::size_t i = path.size(); i-- > 0;) {
@@ -99,19 +99,19 @@ Path shortened(const Plan& plan, Machine& machine, Contents& contents, const Roo
 }
 
 Findings walk(const Plan& plan, Machine& machine, Contents& contents,
-              const std::vector<Root>& roots, const OnProgress& on_progress) {
+              const std::vector<Root>& roots, const OnSearchProgress& on_progress) {
   Findings found;
-  found.ended = Ended::complete;
+  found.ended = SearchEnd::complete;
   Expander expander(plan, machine, contents);
   expander.stay_exact();
   for (std::uint64_t number = 0; number < plan.spec.walks; ++number) {
     found.memory = machine.bytes() + contents.bytes();
     core::Prng prng = core::stream(plan.spec.seed, "walk", number);
     found.root = static_cast<std::size_t>(prng.below(roots.size()));
-    Slots now = roots[found.root].slots;
+    StateVector now = roots[found.root].slots;
     found.path.clear();
     for (unsigned steps = 0; steps < plan.spec.walk_steps; ++steps) {
-      All all(expander, plan.slots());
+      SuccessorList all(expander, plan.slots());
       const Situation here = expander.expand(now.data(), all, false);
       ++found.states;
       found.transitions += all.next.size();
@@ -119,7 +119,7 @@ Findings walk(const Plan& plan, Machine& machine, Contents& contents,
         ++found.rests;
         if (auto wrong = machine.disagreement(now.data())) {
           found.breach = *wrong;
-          found.ended = Ended::violation;
+          found.ended = SearchEnd::violation;
           break;
         }
         found.agreed = true;
@@ -131,12 +131,12 @@ Findings walk(const Plan& plan, Machine& machine, Contents& contents,
       found.depth = std::max(found.depth, steps + 1);
       if (next.broken != 0) {
         found.breach = machine.breach(next.broken);
-        found.ended = Ended::violation;
+        found.ended = SearchEnd::violation;
         break;
       }
       now = next.slots;
     }
-    if (found.ended == Ended::violation) {
+    if (found.ended == SearchEnd::violation) {
       found.note = "found by walk " + std::to_string(number + 1) + " of seed " +
                    std::to_string(plan.spec.seed) + ", with " + std::to_string(found.path.size()) +
                    " steps";
@@ -147,7 +147,7 @@ Findings walk(const Plan& plan, Machine& machine, Contents& contents,
     if (number % 16 == 0 && on_progress &&
         !on_progress({found.states, found.transitions, plan.spec.walks - number, found.depth,
                       found.memory, "walks"})) {
-      found.ended = Ended::stopped;
+      found.ended = SearchEnd::stopped;
       return found;
     }
   }

@@ -17,7 +17,7 @@
 #include "bellwether/graph/closeness/closeness.hpp"
 #include "bellwether/graph/components.hpp"
 #include "bellwether/graph/harmonic.hpp"
-#include "bellwether/graph/view.hpp"
+#include "bellwether/graph/horizon.hpp"
 #include "bellwether/graph/weighted.hpp"
 #include "bellwether/report/tables/central.hpp"
 #include "bellwether/world/graph_file.hpp"
@@ -27,8 +27,8 @@ namespace {
 
 using core::NodeIndex;
 using report::CentralMeasure;
-using report::CentralNode;
 using report::CentralReport;
+using report::CentralRow;
 
 constexpr std::size_t most_parts = 10;  // components that are shown unasked
 
@@ -68,7 +68,7 @@ Examples:
   bellwether central web.edges --top 10 --json   the ten best of each
   cut -d, -f1,2 links.csv | bellwether central - --measure harmonic)";
 
-/// A node and what it is ranked by: see report::CentralNode.
+/// A node and what it is ranked by: see report::CentralRow.
 struct NodeAnswer {
   NodeIndex node = 0;
   std::uint64_t others = 0;
@@ -79,17 +79,16 @@ struct NodeAnswer {
 /// Time that passes, and the time of all threads of this program.
 class Stopwatch {
  public:
-  std::chrono::duration<double> wall() const { return Clock::now() - began_; }
+  std::chrono::duration<double> wall() const { return std::chrono::steady_clock::now() - began_; }
   std::chrono::duration<double> cpu() const { return cpu_now() - cpu_began_; }
 
  private:
-  using Clock = std::chrono::steady_clock;
   static std::chrono::nanoseconds cpu_now() {
     timespec now{};
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
     return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
   }
-  Clock::time_point began_ = Clock::now();
+  std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
   std::chrono::nanoseconds cpu_began_ = cpu_now();
 };
 
@@ -225,9 +224,9 @@ Answers compute(const world::MeasuredGraph& read, const Parts& parts, CentralMea
   return answers_of({{graph::most_central(graph)}});
 }
 
-std::vector<CentralNode> named(const std::vector<NodeAnswer>& answers,
-                               const world::NodeNames& names) {
-  std::vector<CentralNode> best;
+std::vector<CentralRow> named(const std::vector<NodeAnswer>& answers,
+                              const world::NodeNames& names) {
+  std::vector<CentralRow> best;
   for (const NodeAnswer& each : answers)
     best.push_back({names[each.node], each.others, each.whole, each.value});
   return best;

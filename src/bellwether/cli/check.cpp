@@ -73,7 +73,7 @@ Spec spec_of(const CheckOptions& o, const core::Model& model) {
   if (!o.graph.empty())
     check::set_graph(spec, o.graph);
   else
-    check::set_all_graphs(spec, o.all_graphs, model, o.connected || !model.bears_changes);
+    check::set_all_graphs(spec, o.all_graphs, model, o.connected || !model.tolerates_changes);
   if (!o.script.empty() && spec.changes > 0)
     throw core::Problem("--script states which links change; remove --changes");
   if (!o.script.empty()) check::set_script(spec, o.script);
@@ -84,11 +84,11 @@ Spec spec_of(const CheckOptions& o, const core::Model& model) {
     spec.options.emplace_back(terminal::option_name(each.substr(0, at)), each.substr(at + 1));
   }
   spec.notify = value_of_flag<check::Notify>("--notify", "value", o.notify);
-  spec.order =
-      o.channel.empty()
-          ? (model.bears_reordering ? check::ChannelOrder::unordered : check::ChannelOrder::fifo)
-          : value_of_flag<check::ChannelOrder>("--channel", "value", o.channel);
-  spec.from = o.from.empty() ? (model.bears_changes ? check::From::settled : check::From::cold)
+  spec.order = o.channel.empty()
+                   ? (model.tolerates_reordering ? check::ChannelOrder::unordered
+                                                 : check::ChannelOrder::fifo)
+                   : value_of_flag<check::ChannelOrder>("--channel", "value", o.channel);
+  spec.from = o.from.empty() ? (model.tolerates_changes ? check::From::settled : check::From::cold)
                              : value_of_flag<check::From>("--from", "value", o.from);
   spec.clocks = value_of_flag<check::ClockValues>("--clocks", "value", o.clocks);
   spec.search = value_of_flag<check::SearchOrder>("--search", "value", o.search);
@@ -110,19 +110,19 @@ Spec spec_of(const CheckOptions& o, const core::Model& model) {
   return spec;
 }
 
-std::string progress_text(const check::Progress& p, double spent) {
+std::string progress_text(const check::SearchProgress& p, double spent) {
   return fmt::format("  {}: {} states, {} transitions, {} waiting, depth {}, {}, {:.1f} s", p.phase,
                      report::grouped(p.states), report::grouped(p.transitions),
                      report::grouped(p.waiting), p.depth, report::human_bytes(p.memory), spent);
 }
 
-int status_of(check::Ended ended) {
+int status_of(check::SearchEnd ended) {
   switch (ended) {
-    case check::Ended::complete:
+    case check::SearchEnd::complete:
       return 0;
-    case check::Ended::violation:
+    case check::SearchEnd::violation:
       return 1;
-    case check::Ended::stopped:
+    case check::SearchEnd::stopped:
       return 130;
     default:
       return 3;
@@ -130,8 +130,8 @@ int status_of(check::Ended ended) {
 }
 
 /// For a hint: the file that brought the election, if one did.
-std::string own_file_text(const Tables& tables) {
-  for (const char* word : tables.arguments)
+std::string own_file_text(const CommandContext& context) {
+  for (const char* word : context.arguments)
     if (terminal::is_plugin_file(word)) return std::string(" --algorithm ") + word;
   return "";
 }
@@ -149,9 +149,9 @@ void save(const observe::Trace& trace, const std::string& path) {
   file.keep();
 }
 
-std::string hints(const std::string& path, const Tables& tables) {
-  const std::string name = own_name(tables);
-  const std::string file = own_file_text(tables);
+std::string hints(const std::string& path, const CommandContext& context) {
+  const std::string name = own_name(context);
+  const std::string file = own_file_text(context);
   // The viewer shows the elections of this program only.
   const std::string view = file.empty() ? fmt::format("  {} view --replay {}\n", name, path) : "";
   return fmt::format(
@@ -160,8 +160,8 @@ std::string hints(const std::string& path, const Tables& tables) {
       path, name, file, view);
 }
 
-int check_algorithm(const CheckOptions& options, const Tables& tables) {
-  const core::Algorithm& algorithm = find_algorithm(tables, options.spec.algorithm);
+int check_algorithm(const CheckOptions& options, const CommandContext& context) {
+  const core::Algorithm& algorithm = find_algorithm(context, options.spec.algorithm);
   const Spec spec = spec_of(options, algorithm.facts.model);
   const auto path = trace_path(options, algorithm);
   // A search may take hours: a path that cannot be written is refused before it.
@@ -172,7 +172,7 @@ int check_algorithm(const CheckOptions& options, const Tables& tables) {
                                        : ProgressLine::When::on_a_terminal,
                     {});
   const auto begun = std::chrono::steady_clock::now();
-  check::Verdict verdict = check::check(algorithm, spec, [&](const check::Progress& p) {
+  check::Verdict verdict = check::check(algorithm, spec, [&](const check::SearchProgress& p) {
     return line.show([&](double spent) { return progress_text(p, spent); });
   });
   line.finish();
@@ -181,11 +181,11 @@ int check_algorithm(const CheckOptions& options, const Tables& tables) {
       options.json ? verdict_json(spec, verdict) : verdict_text(spec, verdict, options.states);
   std::fputs(out.c_str(), stdout);
   const int status = status_of(verdict.ended);
-  if (verdict.ended != check::Ended::violation || !path) return status;
+  if (verdict.ended != check::SearchEnd::violation || !path) return status;
   std::fflush(stdout);
   try {
     save(verdict.trace, *path);
-    if (!options.json) std::fputs(hints(*path, tables).c_str(), stdout);
+    if (!options.json) std::fputs(hints(*path, context).c_str(), stdout);
   } catch (const std::exception& error) {  // what was found is printed already
     const auto* problem = dynamic_cast<const core::Problem*>(&error);
     fmt::print(stderr,
@@ -284,7 +284,7 @@ void add_search_options(terminal::Command& sub, CheckOptions& o) {
 
 }  // namespace
 
-void add_check(terminal::Command& app, const Tables& tables, int& status) {
+void add_check(terminal::Command& app, const CommandContext& context, int& status) {
   const auto options = std::make_shared<CheckOptions>();
   options->spec.threads = 0;
   terminal::Command* sub =
@@ -317,7 +317,7 @@ void add_check(terminal::Command& app, const Tables& tables, int& status) {
   sub->add_flag("--progress", options->progress, "Show progress even if this is not a terminal");
   sub->add_flag("-q,--quiet", options->quiet, "Show no progress");
   sub->footer(footer);
-  sub->callback([options, &tables, &status] { status = check_algorithm(*options, tables); });
+  sub->callback([options, &context, &status] { status = check_algorithm(*options, context); });
 }
 
 }  // namespace bellwether::cli

@@ -12,7 +12,7 @@
 namespace bellwether::cli {
 namespace {
 
-using check::Ended;
+using check::SearchEnd;
 using check::Spec;
 using check::Verdict;
 using report::counted;
@@ -58,14 +58,14 @@ std::string properties_of(const Spec& spec) {
 }
 
 std::string headline(const Spec& spec, const Verdict& v) {
-  if (v.ended == Ended::violation)
+  if (v.ended == SearchEnd::violation)
     return fmt::format("{}: {} is violated after {}{}\n", spec.algorithm, v.property,
                        counted(v.actions, "step"), v.lasso ? ", in an infinite run" : "");
-  if (v.ended == Ended::complete && spec.walks > 0)
+  if (v.ended == SearchEnd::complete && spec.walks > 0)
     return fmt::format("{}: no violation in {} of seed {}\n", spec.algorithm,
                        counted(spec.walks, "random walk"), spec.seed);
-  if (v.ended == Ended::complete) return spec.algorithm + ": no violation in any run\n";
-  if (v.ended == Ended::stopped) return spec.algorithm + ": no violation so far; interrupted\n";
+  if (v.ended == SearchEnd::complete) return spec.algorithm + ": no violation in any run\n";
+  if (v.ended == SearchEnd::stopped) return spec.algorithm + ": no violation so far; interrupted\n";
   return fmt::format("{}: no violation so far; stopped at the {}\n", spec.algorithm,
                      core::name_of(v.ended));
 }
@@ -99,7 +99,7 @@ std::string vacuous(const Spec& spec, const Verdict& v) {
   never(spec.restarts > 0 && spec.crashes > 0, check::ActionKind::restart);
   never(spec.losses > 0, check::ActionKind::lose);
   never(spec.duplicates > 0, check::ActionKind::duplicate);
-  if (!v.agreed && v.ended == Ended::complete) out += out.empty() ? "agreement" : ", agreement";
+  if (!v.agreed && v.ended == SearchEnd::complete) out += out.empty() ? "agreement" : ", agreement";
   return out;
 }
 
@@ -156,16 +156,16 @@ std::string run_text(const Spec& spec, const Verdict& v, bool states) {
 
 std::string verdict_text(const Spec& spec, const Verdict& v, bool states) {
   std::string out = headline(spec, v);
-  if (v.ended == Ended::violation) out += "  " + wrapped(v.sentence, 2, 96) + "\n";
-  if (v.ended == Ended::violation) out += run_text(spec, v, states) + "\n";
+  if (v.ended == SearchEnd::violation) out += "  " + wrapped(v.sentence, 2, 96) + "\n";
+  if (v.ended == SearchEnd::violation) out += run_text(spec, v, states) + "\n";
   out += row("searched", space_of(spec));
   out += row("properties", properties_of(spec));
   out +=
       row("states", fmt::format("{}, {}, depth {}, {} quiescent", grouped(v.states),
                                 counted(v.transitions, "transition"), v.depth, grouped(v.rests)));
   if (v.transitions > 0) out += row("actions", actions_of(v));
-  if (v.ended == Ended::complete) out += row("cycles", cycles_of(spec, v));
-  if (v.transitions == 0 && v.ended == Ended::complete)
+  if (v.ended == SearchEnd::complete) out += row("cycles", cycles_of(spec, v));
+  if (v.transitions == 0 && v.ended == SearchEnd::complete)
     out += row("never seen",
                "any action: a settled election is quiescent; start it with --from cold, or disturb "
                "it with --changes, --crashes or --losses");
@@ -193,9 +193,9 @@ std::string verdict_text(const Spec& spec, const Verdict& v, bool states) {
 std::string verdict_json(const Spec& spec, const Verdict& v) {
   json::Json j;
   j["algorithm"] = spec.algorithm;
-  j["verdict"] = v.ended == Ended::complete    ? "none"
-                 : v.ended == Ended::violation ? "violation"
-                                               : "limit";
+  j["verdict"] = v.ended == SearchEnd::complete    ? "none"
+                 : v.ended == SearchEnd::violation ? "violation"
+                                                   : "limit";
   j["ended"] = core::name_of(v.ended);
   j["searched"] = space_of(spec);
   j["properties"] =
@@ -217,7 +217,7 @@ std::string verdict_json(const Spec& spec, const Verdict& v) {
   if (const std::string never = vacuous(spec, v); !never.empty()) j["never_seen"] = never;
   if (spec.walks > 0) j["walks"] = spec.walks;
   j["seed"] = spec.seed;
-  if (v.ended == Ended::violation) {
+  if (v.ended == SearchEnd::violation) {
     j["property"] = v.property;
     j["sentence"] = v.sentence;
     j["steps"] = v.actions;

@@ -14,29 +14,29 @@
 namespace bellwether::cli {
 
 /// Each adds its subcommand; the command, when chosen, leaves its exit status in `status`.
-void add_run(terminal::Command& app, const Tables& tables, int& status);
-void add_list(terminal::Command& app, const Tables& tables, int& status);
-void add_describe(terminal::Command& app, const Tables& tables, int& status);
+void add_run(terminal::Command& app, const CommandContext& context, int& status);
+void add_list(terminal::Command& app, const CommandContext& context, int& status);
+void add_describe(terminal::Command& app, const CommandContext& context, int& status);
 void add_trace(terminal::Command& app, int& status);
 void add_motion(terminal::Command& app, int& status);
 void add_central(terminal::Command& app, int& status);
-void add_check(terminal::Command& app, const Tables& tables, int& status);
-void add_sweep(terminal::Command& app, const Tables& tables, int& status);
+void add_check(terminal::Command& app, const CommandContext& context, int& status);
+void add_sweep(terminal::Command& app, const CommandContext& context, int& status);
 void add_report(terminal::Command& app, int& status);
-void add_reproduce(terminal::Command& app, const Tables& tables, int& status);
-void add_compare(terminal::Command& app, const Tables& tables, int& status);
-void add_view(terminal::Command& app, const Tables& tables, int& status);
-void add_new(terminal::Command& app, const Tables& tables, int& status);
-void add_doctor(terminal::Command& app, const Tables& tables, int& status);
+void add_reproduce(terminal::Command& app, const CommandContext& context, int& status);
+void add_compare(terminal::Command& app, const CommandContext& context, int& status);
+void add_view(terminal::Command& app, const CommandContext& context, int& status);
+void add_new(terminal::Command& app, const CommandContext& context, int& status);
+void add_doctor(terminal::Command& app, const CommandContext& context, int& status);
 
 /// The name by which hints call this program.
-std::string own_name(const Tables& tables);
+std::string own_name(const CommandContext& context);
 
 /// What `list` can be asked for.
-std::vector<std::string> list_topics(const Tables& tables);
+std::vector<std::string> list_topics(const CommandContext& context);
 
 /// The entry of an algorithm; throws Problem with the nearest name when there is none.
-const core::Algorithm& find_algorithm(const Tables& tables, const std::string& name,
+const core::Algorithm& find_algorithm(const CommandContext& context, const std::string& name,
                                       const core::Location& where = {});
 
 /// Writes a file whole or not at all: into a neighbour first, then renamed. Throws Problem.

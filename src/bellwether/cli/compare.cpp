@@ -43,18 +43,18 @@ of a column is marked with *. Algorithms that do not fit are listed with the rea
   bellwether compare S.toml --runs 20 --set stop.time=60s --json)";
 
 /// A column of the league table; the least is the best.
-struct Column {
+struct LeagueColumn {
   const char* metric;
   const char* title;
   bool zero_is_none = false;  // an algorithm that had nothing to do is not the best
 };
-constexpr Column league[] = {{"settling_time_s", "settled", true},
-                             {"instability", "instability"},
-                             {"leader_path_median_hops", "median path"},
-                             {"messages", "messages"},
-                             {"bytes", "bytes"}};
+constexpr LeagueColumn league[] = {{"settling_time_s", "settled", true},
+                                   {"instability", "instability"},
+                                   {"leader_path_median_hops", "median path"},
+                                   {"messages", "messages"},
+                                   {"bytes", "bytes"}};
 
-struct Field {
+struct Contestants {
   std::vector<std::string> fits;
   std::vector<std::pair<std::string, std::string>> others;  // and why not
 };
@@ -64,16 +64,16 @@ scenario::Scenario for_algorithm(const scenario::Scenario& base, const core::Alg
   if (entry.name != base.algorithm) out.options.clear();
   out.algorithm = entry.name;
   out.properties.clear();
-  out.metrics.on = entry.rounds ? scenario::Measure::off : scenario::Measure::on;
+  out.metrics.on = entry.rounds ? scenario::MetricsMode::off : scenario::MetricsMode::on;
   return out;
 }
 
 /// Which algorithms simulate() would accept there.
-Field field_of(const scenario::Scenario& base, const Tables& tables) {
+Contestants field_of(const scenario::Scenario& base, const CommandContext& context) {
   sim::check_world(base);  // what is wrong with it is no algorithm's fault
-  Field field;
+  Contestants field;
   sim::Validator validator;
-  for (const core::Algorithm& entry : tables.algorithms) {
+  for (const core::Algorithm& entry : context.algorithms) {
     try {
       validator.check(entry, for_algorithm(base, entry));
       field.fits.emplace_back(entry.name);
@@ -91,7 +91,7 @@ core::Time run_time(const experiment::Row& row) {
 }
 
 /// An experiment with one axis, without a file.
-experiment::Experiment experiment_of(const scenario::Scenario& base, const Field& field,
+experiment::Experiment experiment_of(const scenario::Scenario& base, const Contestants& field,
                                      std::uint64_t runs) {
   experiment::Experiment out;
   out.name = base.name;
@@ -119,7 +119,7 @@ Windows longest_of(const std::vector<experiment::Row>& rows) {
 
 std::vector<experiment::Row> runs(const experiment::Experiment& experiment,
                                   std::vector<experiment::Row> found, const Windows& windows,
-                                  const CompareOptions& options, const Tables& tables) {
+                                  const CompareOptions& options, const CommandContext& context) {
   ProgressLine line(options.quiet ? ProgressLine::When::never : ProgressLine::When::on_a_terminal,
                     {});
   const std::vector<experiment::Row> before = found;
@@ -128,18 +128,18 @@ std::vector<experiment::Row> runs(const experiment::Experiment& experiment,
   orders.experiment = &experiment;
   orders.run = [&](const experiment::Task& task) -> std::optional<experiment::Row> {
     const std::string& name = experiment.axes[0].choices[task.point].label;
-    scenario::Scenario scenario = for_algorithm(experiment.base, find_algorithm(tables, name));
+    scenario::Scenario scenario = for_algorithm(experiment.base, find_algorithm(context, name));
     scenario.seed = task.seed;
     if (const auto window = windows.find(task.seed); window != windows.end())
       scenario.metrics.until = window->second;
     sim::Attachments attachments;
     attachments.on_progress = [](const sim::Progress&) { return !InterruptGuard::interrupted(); };
-    const observe::Report report =
-        sim::simulate(*catalogue::find(tables.algorithms, name), scenario, attachments);
+    const observe::RunReport report =
+        sim::simulate(*catalogue::find(context.algorithms, name), scenario, attachments);
     if (report.ended == observe::Ended::interrupted) return std::nullopt;
     experiment::Row row = experiment::make_row(task.point, report, {});
     // Rounds are played in networks that never change: there, settled is when leaders are named.
-    const bool rounds = find_algorithm(tables, name).rounds;
+    const bool rounds = find_algorithm(context, name).rounds;
     if (rounds && row.values[experiment::column("agreed")] == 1)
       row.values[experiment::column("settling_time_s")] =
           row.values[experiment::column("last_leader_change_s")];
@@ -148,7 +148,7 @@ std::vector<experiment::Row> runs(const experiment::Experiment& experiment,
   orders.keep = [&](const experiment::Row& row) { found.push_back(row); };
   orders.threads =
       options.jobs > 0 ? options.jobs : std::max(1u, std::thread::hardware_concurrency());
-  orders.on_progress = [&](const experiment::Status& status) {
+  orders.on_progress = [&](const experiment::SweepStatus& status) {
     return line.show(
         [&](double) { return fmt::format("  {} of {} runs", status.done, status.planned); });
   };
@@ -160,26 +160,26 @@ std::vector<experiment::Row> runs(const experiment::Experiment& experiment,
 /// All runs of a seed are measured over the same time, or a share of it would favour who ends late:
 /// runs that were quiescent before the longest one ended are made again, and measured until then.
 experiment::Results measured(const experiment::Experiment& experiment,
-                             const CompareOptions& options, const Tables& tables) {
+                             const CompareOptions& options, const CommandContext& context) {
   const InterruptGuard guard;
-  auto rows = runs(experiment, {}, {}, options, tables);
+  auto rows = runs(experiment, {}, {}, options, context);
   const Windows windows = longest_of(rows);
   std::erase_if(rows, [&](const experiment::Row& row) {
     return row.ended == core::name_of(observe::Ended::quiescent) &&
            run_time(row) < windows.at(row.seed);
   });
-  rows = runs(experiment, std::move(rows), windows, options, tables);
+  rows = runs(experiment, std::move(rows), windows, options, context);
   return {experiment, experiment::points(experiment), "", std::move(rows)};
 }
 
 /// Instability is measured against what an algorithm means to elect: where that differs, so does
 /// what the column says.
-std::string criteria_text(const scenario::Scenario& base, const Field& field,
-                          const Tables& tables) {
+std::string criteria_text(const scenario::Scenario& base, const Contestants& field,
+                          const CommandContext& context) {
   if (base.metrics.oracle) return "";
   std::map<core::Criterion, std::vector<std::string>> groups;
   for (const std::string& name : field.fits) {
-    const core::Algorithm& entry = find_algorithm(tables, name);
+    const core::Algorithm& entry = find_algorithm(context, name);
     core::OptionTexts options;
     for (const auto& [option, raw] : for_algorithm(base, entry).options) options[option] = raw.text;
     if (!entry.rounds) groups[entry.make(options)->criterion()].push_back(name);
@@ -196,7 +196,7 @@ std::string criteria_text(const scenario::Scenario& base, const Field& field,
 }
 
 /// Those who have one reason in common, in one paragraph.
-std::string left_out_text(const Field& field) {
+std::string left_out_text(const Contestants& field) {
   std::vector<std::pair<std::string, std::vector<std::string>>> reasons;
   for (const auto& [name, why] : field.others) {
     std::string common = why;
@@ -228,7 +228,7 @@ std::string league_table(const experiment::Results& results) {
   const double most_agreed = *std::max_element(agreed.begin(), agreed.end());
   const std::uint64_t runs = results.experiment.repeat.runs;
   const auto in_all_runs = [&](const experiment::Estimate& e) { return e.runs == runs; };
-  for (const Column& column : league) {
+  for (const LeagueColumn& column : league) {
     std::vector<experiment::Estimate> all;
     double best = std::numeric_limits<double>::infinity();
     for (std::uint32_t i = 0; i < names.size(); ++i) {
@@ -252,14 +252,14 @@ std::string league_table(const experiment::Results& results) {
   return report::aligned(cells, 1);
 }
 
-std::string league_json(const experiment::Results& results, const Field& field) {
+std::string league_json(const experiment::Results& results, const Contestants& field) {
   json::Json out;
   out["scenario"] = results.experiment.name;
   out["runs"] = results.experiment.repeat.runs;
   const auto& names = results.experiment.axes[0].choices;
   for (std::uint32_t i = 0; i < names.size(); ++i) {
     json::Json row{{"algorithm", names[i].label}};
-    for (const Column& column : league) {
+    for (const LeagueColumn& column : league) {
       const experiment::Estimate e = report::estimate_at(results, i, column.metric);
       if (e.runs > 0)
         row[column.metric] = {{"mean", e.mean}, {"low", e.low}, {"high", e.high}, {"runs", e.runs}};
@@ -273,16 +273,16 @@ std::string league_json(const experiment::Results& results, const Field& field) 
   return out.dump();
 }
 
-int compare(const CompareOptions& options, const Tables& tables) {
+int compare(const CompareOptions& options, const CommandContext& context) {
   const scenario::Scenario base = load_named(options.scenario);
-  if (!base.algorithm.empty()) find_algorithm(tables, base);  // whose options these are
-  const Field field = field_of(base, tables);
+  if (!base.algorithm.empty()) find_algorithm(context, base);  // whose options these are
+  const Contestants field = field_of(base, context);
   if (field.fits.empty())
     throw core::Problem(options.scenario.file, {},
                         std::string("no algorithm fits this scenario; the first reason: ") +
                             (field.others.empty() ? "nothing" : field.others.front().second));
   const experiment::Experiment experiment = experiment_of(base, field, options.runs);
-  const experiment::Results results = measured(experiment, options, tables);
+  const experiment::Results results = measured(experiment, options, context);
   const bool whole = results.rows.size() == options.runs * field.fits.size();
   if (options.json) {
     fmt::print("{}\n", league_json(results, field));
@@ -291,14 +291,14 @@ int compare(const CompareOptions& options, const Tables& tables) {
   fmt::print("{}: {} each, means ± half of the 95 % interval\n\n{}", base.name,
              report::counted(options.runs, "run"), league_table(results));
   fmt::print("\n* best of its column, among those that agree most often\n{}",
-             criteria_text(base, field, tables));
+             criteria_text(base, field, context));
   if (!field.others.empty()) fmt::print("\nleft out\n{}", left_out_text(field));
   return whole ? 0 : 130;
 }
 
 }  // namespace
 
-void add_compare(terminal::Command& app, const Tables& tables, int& status) {
+void add_compare(terminal::Command& app, const CommandContext& context, int& status) {
   const auto options = std::make_shared<CompareOptions>();
   terminal::Command* sub =
       app.add_subcommand("compare", "Compare all algorithms that fit a scenario");
@@ -317,7 +317,7 @@ void add_compare(terminal::Command& app, const Tables& tables, int& status) {
   sub->add_flag("--json", options->json, "Print one JSON object instead of a table");
   sub->add_flag("-q,--quiet", options->quiet, "Show no progress");
   sub->footer(footer);
-  sub->callback([options, &tables, &status] { status = compare(*options, tables); });
+  sub->callback([options, &context, &status] { status = compare(*options, context); });
 }
 
 }  // namespace bellwether::cli

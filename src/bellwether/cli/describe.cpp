@@ -11,8 +11,8 @@ namespace {
 
 /// What a scenario with radio has to say for this algorithm.
 std::string radio_text(const core::Model& m) {
-  if (m.shape != core::Shape::any || !m.bears_changes) return "";
-  if (m.bears_loss && m.bears_reordering)
+  if (m.shape != core::Shape::any || !m.tolerates_changes) return "";
+  if (m.tolerates_loss && m.tolerates_reordering)
     return "over any radio; nodes get link notifications, or detect their neighbours by probes";
   return "over any radio with [neighbours] reliable = true; otherwise only with link notifications "
          "(detect = \"told\") and without losses";
@@ -34,10 +34,10 @@ std::string describe(const core::Algorithm& entry) {
   out +=
       "\nOptions (in a scenario under [options]; on the command line --set options.NAME=VALUE)\n";
   for (const auto& option : entry.options)
-    out += fmt::format(
-        "  {:<15} {}\n", option.name,
-        wrapped(fmt::format("{} ({}; default {})", option.about, option.kind, option.standard), 18,
-                100));
+    out += fmt::format("  {:<15} {}\n", option.name,
+                       wrapped(fmt::format("{} ({}; default {})", option.description, option.kind,
+                                           option.default_text),
+                               18, 100));
   if (entry.options.empty()) out += "  none\n";
   if (entry.rounds) return out;
   out += "\nProperties (--set properties=all, or a list of names)\n";
@@ -49,7 +49,7 @@ std::string describe(const core::Algorithm& entry) {
 
 }  // namespace
 
-void add_describe(terminal::Command& app, const Tables& tables, int& status) {
+void add_describe(terminal::Command& app, const CommandContext& context, int& status) {
   const auto name = std::make_shared<std::string>();
   terminal::Command* sub =
       app.add_subcommand("describe", "Explain an algorithm: model, bounds, options");
@@ -58,8 +58,8 @@ void add_describe(terminal::Command& app, const Tables& tables, int& status) {
          "Explain this algorithm: a name from bellwether list algorithms, or a file (FILE.cpp)")
       ->required();
   sub->footer("");
-  sub->callback([name, &tables, &status] {
-    std::fputs(describe(find_algorithm(tables, *name)).c_str(), stdout);
+  sub->callback([name, &context, &status] {
+    std::fputs(describe(find_algorithm(context, *name)).c_str(), stdout);
     status = 0;
   });
 }

@@ -18,9 +18,9 @@ namespace bellwether::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using operate::Finding;
-using operate::Findings;
-using State = Finding::State;
+using operate::Diagnoses;
+using operate::Diagnosis;
+using Severity = Diagnosis::Severity;
 
 fs::path folder_of_program() {
   std::error_code error;
@@ -33,47 +33,49 @@ std::string found_program(const std::string& name) {
   return access(beside.c_str(), X_OK) == 0 ? beside.string() : operate::in_path(name);
 }
 
-Finding program(const char* part, const char* name, const char* what, const char* cure) {
+Diagnosis program(const char* part, const char* name, const char* what, const char* cure) {
   const std::string path = found_program(name);
-  if (!path.empty()) return {State::good, part, what, path, ""};
-  return {State::note, part, what, std::string(name) + " is not installed", cure};
+  if (!path.empty()) return {Severity::good, part, what, path, ""};
+  return {Severity::note, part, what, std::string(name) + " is not installed", cure};
 }
 
-Finding page() {
+Diagnosis page() {
   const auto files = embedded::files();
   if (std::any_of(files.begin(), files.end(), [](const auto& f) { return f.name == "app.js"; }))
-    return {State::good, "view", "page", "part of this program", ""};
-  return {State::missing, "view", "page", "missing: npm was not installed when this program was built",
+    return {Severity::good, "view", "page", "part of this program", ""};
+  return {Severity::missing, "view", "page",
+          "missing: npm was not installed when this program was built",
           "apt-get install nodejs npm, and build again"};
 }
 
-Finding browser() {
+Diagnosis browser() {
   for (const char* name : {"xdg-open", "firefox", "chromium", "google-chrome"})
     if (const std::string path = operate::in_path(name); !path.empty())
-      return {State::good, "view", "browser", path, ""};
-  return {State::note, "view", "browser", "none found",
-          "open the address that bellwether view prints elsewhere, or: apt-get install firefox-esr"};
+      return {Severity::good, "view", "browser", path, ""};
+  return {
+      Severity::note, "view", "browser", "none found",
+      "open the address that bellwether view prints elsewhere, or: apt-get install firefox-esr"};
 }
 
-Finding mpi() {
+Diagnosis mpi() {
   if (!experiment::has_mpi())
-    return {State::note, "sweep", "several machines", "this program was built without MPI",
+    return {Severity::note, "sweep", "several machines", "this program was built without MPI",
             "apt-get install libopenmpi-dev, and build again"};
   const std::string path = operate::in_path("mpirun");
-  if (!path.empty()) return {State::good, "sweep", "several machines", path, ""};
-  return {State::note, "sweep", "several machines", "mpirun is not installed",
+  if (!path.empty()) return {Severity::good, "sweep", "several machines", path, ""};
+  return {Severity::note, "sweep", "several machines", "mpirun is not installed",
           "apt-get install openmpi-bin"};
 }
 
 /// The package of CMake: below the prefix that this program is in, or in the system's.
-Finding library() {
+Diagnosis library() {
   for (const fs::path& prefix :
        {folder_of_program().parent_path(), fs::path("/usr"), fs::path("/usr/local")})
     for (const char* lib : {"lib", "lib/x86_64-linux-gnu", "lib/aarch64-linux-gnu"})
       if (const auto file = prefix / lib / "cmake/bellwether/bellwether-config.cmake";
           fs::exists(file))
-        return {State::good, "own elections", "library", file.parent_path().string(), ""};
-  return {State::note, "own elections", "library", "its headers are not installed",
+        return {Severity::good, "own elections", "library", file.parent_path().string(), ""};
+  return {Severity::note, "own elections", "library", "its headers are not installed",
           "from the sources: make deb, then apt-get install ./build-deb/packages/lib*.deb"};
 }
 
@@ -84,14 +86,14 @@ bool python_has(const std::string& module) {
   return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-Finding python(const char* module, const char* cure) {
-  if (python_has(module)) return {State::good, "python", module, "installed", ""};
-  return {State::note, "python", module, "not installed", cure};
+Diagnosis python(const char* module, const char* cure) {
+  if (python_has(module)) return {Severity::good, "python", module, "installed", ""};
+  return {Severity::note, "python", module, "not installed", cure};
 }
 
-Findings examine(const Tables& tables) {
-  Findings out{{State::good, "run, check, compare", "elections",
-                std::to_string(tables.algorithms.size()) + " are part of this program", ""}};
+Diagnoses examine(const CommandContext& context) {
+  Diagnoses out{{Severity::good, "run, check, compare", "elections",
+                 std::to_string(context.algorithms.size()) + " are part of this program", ""}};
   out.push_back(mpi());
   out.push_back(program("802.11n (--engine ns3)", "bellwether-ns3", "ns-3",
                         "from the sources: apt-get install libns3-dev, then make"));
@@ -112,9 +114,9 @@ Findings examine(const Tables& tables) {
 
 }  // namespace
 
-void add_doctor(terminal::Command& app, const Tables& tables, int& status) {
+void add_doctor(terminal::Command& app, const CommandContext& context, int& status) {
   operate::add_doctor(
-      app, [&tables] { return examine(tables); }, status);
+      app, [&context] { return examine(context); }, status);
 }
 
 }  // namespace bellwether::cli

@@ -20,9 +20,9 @@ constexpr const char* both = "both";
 constexpr const char* program = "bellwether-ns3";
 
 /// Comes back only where there is no such program, and then with a sentence.
-[[noreturn]] Engine handed_over(const std::string& wanted, const Tables& tables) {
+[[noreturn]] MediumChoice handed_over(const std::string& wanted, const CommandContext& context) {
   std::vector<char*> words;
-  for (const char* word : tables.arguments) words.push_back(const_cast<char*>(word));
+  for (const char* word : context.arguments) words.push_back(const_cast<char*>(word));
   words.push_back(nullptr);
   std::error_code error;
   const auto here = std::filesystem::read_symlink("/proc/self/exe", error);
@@ -79,27 +79,28 @@ void add_engine_option(terminal::Command& sub, std::string& engine, const std::s
                      more);
 }
 
-Engine chosen_engine(const std::string& wanted, const Tables& tables) {
-  if (wanted.empty() || wanted == tables.engine.name) return tables.engine;
-  if (wanted == Engine{}.name) return {};
-  if (wanted != ns3) refuse_unknown(wanted, {Engine{}.name, ns3});
-  return handed_over(wanted, tables);
+MediumChoice chosen_engine(const std::string& wanted, const CommandContext& context) {
+  if (wanted.empty() || wanted == context.engine.name) return context.engine;
+  if (wanted == MediumChoice{}.name) return {};
+  if (wanted != ns3) refuse_unknown(wanted, {MediumChoice{}.name, ns3});
+  return handed_over(wanted, context);
 }
 
-std::vector<Engine> chosen_engines(const std::string& wanted, const Tables& tables) {
-  const std::vector<std::string> known{Engine{}.name, ns3, both};
+std::vector<MediumChoice> chosen_engines(const std::string& wanted, const CommandContext& context) {
+  const std::vector<std::string> known{MediumChoice{}.name, ns3, both};
   if (!wanted.empty() && std::find(known.begin(), known.end(), wanted) == known.end())
     refuse_unknown(wanted, known);
-  if (wanted != both) return {chosen_engine(wanted, tables)};
-  return {Engine{}, tables.engine.name == ns3 ? tables.engine : handed_over(wanted, tables)};
+  if (wanted != both) return {chosen_engine(wanted, context)};
+  return {MediumChoice{},
+          context.engine.name == ns3 ? context.engine : handed_over(wanted, context)};
 }
 
-bool carries(const Engine& engine, const scenario::Scenario& scenario) {
+bool carries(const MediumChoice& engine, const scenario::Scenario& scenario) {
   return !engine.make_medium ||
          (scenario::moves(scenario) && scenario.radio.model == world::RadioModel::csma);
 }
 
-void require_carried(const scenario::Scenario& scenario, const Engine& engine) {
+void require_carried(const scenario::Scenario& scenario, const MediumChoice& engine) {
   if (carries(engine, scenario)) return;
   throw scenario::problem_at(
       scenario, "radio.model",
@@ -108,7 +109,7 @@ void require_carried(const scenario::Scenario& scenario, const Engine& engine) {
           "[radio] model = \"csma\" and [neighbours] detect = \"probes\", or use --engine fast");
 }
 
-std::string suffix_of(const Engine& engine) {
+std::string suffix_of(const MediumChoice& engine) {
   return engine.make_medium ? "-" + engine.name : "";
 }
 

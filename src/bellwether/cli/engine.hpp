@@ -18,18 +18,18 @@ void add_engine_option(terminal::Command& sub, std::string& engine, const std::s
 
 /// The engine that is meant, by name; empty: this program's own. Where another program has it, that
 /// one takes over with the same words, and this does not return. Throws Problem.
-Engine chosen_engine(const std::string& wanted, const Tables& tables);
+MediumChoice chosen_engine(const std::string& wanted, const CommandContext& context);
 
 /// The same, and "both": our own and then ns-3's, which that program has both.
-std::vector<Engine> chosen_engines(const std::string& wanted, const Tables& tables);
+std::vector<MediumChoice> chosen_engines(const std::string& wanted, const CommandContext& context);
 
 /// Whether the engine can carry such a scenario.
-bool carries(const Engine& engine, const scenario::Scenario& scenario);
+bool carries(const MediumChoice& engine, const scenario::Scenario& scenario);
 /// Throws Problem where it cannot.
-void require_carried(const scenario::Scenario& scenario, const Engine& engine);
+void require_carried(const scenario::Scenario& scenario, const MediumChoice& engine);
 
 /// "-ns3" for what lies beside the results of our own engine.
-std::string suffix_of(const Engine& engine);
+std::string suffix_of(const MediumChoice& engine);
 
 /// Makes a row in a process of its own, for engines of which there can be only one in a process.
 /// What is thrown there is thrown here, as Problem.

@@ -38,10 +38,10 @@ void require_series(const std::string& path, const std::string& metric) {
     throw core::Problem(path, "series", core::unknown_name("metric", metric, known));
 }
 
-void require_algorithms(const experiment::Experiment& experiment, const Tables& tables) {
-  for (const experiment::Point& point : experiment::points(experiment)) {
+void require_algorithms(const experiment::Experiment& experiment, const CommandContext& context) {
+  for (const experiment::GridPoint& point : experiment::points(experiment)) {
     const scenario::Scenario scenario = experiment::scenario_at(experiment, point, 1);
-    const auto& entry = find_algorithm(tables, scenario.algorithm, experiment.path);
+    const auto& entry = find_algorithm(context, scenario.algorithm, experiment.path);
     std::vector<std::string> known;
     for (const core::OptionRow& row : entry.options) known.push_back(row.name);
     for (const auto& [name, option] : scenario.options)
@@ -113,21 +113,22 @@ experiment::Experiment embedded_experiment(const std::string& path, std::string_
   });
 }
 
-experiment::Experiment load_experiment(const ExperimentOptions& options, const Tables& tables) {
-  return prepared(experiment_in(options.file), options, tables);
+experiment::Experiment load_experiment(const ExperimentOptions& options,
+                                       const CommandContext& context) {
+  return prepared(experiment_in(options.file), options, context);
 }
 
 experiment::Experiment prepared(const experiment::Experiment& whole,
-                                const ExperimentOptions& options, const Tables& tables) {
+                                const ExperimentOptions& options, const CommandContext& context) {
   const auto size = options.quick   ? experiment::Size::quick
                     : options.brief ? experiment::Size::brief
                                     : experiment::Size::full;
-  experiment::require_effect(changed(whole, options, tables));
-  return changed(experiment::version_of(whole, size), options, tables);
+  experiment::require_effect(changed(whole, options, context));
+  return changed(experiment::version_of(whole, size), options, context);
 }
 
 experiment::Experiment changed(experiment::Experiment experiment, const ExperimentOptions& options,
-                               const Tables& tables) {
+                               const CommandContext& context) {
   for (const std::string& assignment : options.set) {
     const std::size_t equals = assignment.find('=');
     if (equals == assignment.npos)
@@ -155,17 +156,17 @@ experiment::Experiment changed(experiment::Experiment experiment, const Experime
       throw core::Problem(experiment.path, {},
                           each.metric + " is not kept over time; add it to the list `series`");
   }
-  require_algorithms(experiment, tables);
+  require_algorithms(experiment, context);
   return experiment;
 }
 
 namespace {
 
 /// The points, those with the same network one after the other: it is then built once.
-std::vector<experiment::Point> by_network(const experiment::Experiment& experiment) {
+std::vector<experiment::GridPoint> by_network(const experiment::Experiment& experiment) {
   std::map<std::uint64_t, std::size_t> groups;  // in the order in which they come first
-  std::vector<std::pair<std::size_t, experiment::Point>> sorted;
-  for (experiment::Point& point : experiment::points(experiment)) {
+  std::vector<std::pair<std::size_t, experiment::GridPoint>> sorted;
+  for (experiment::GridPoint& point : experiment::points(experiment)) {
     const auto part = sim::network_part(experiment::scenario_at(experiment, point, 1));
     const std::uint64_t network = core::digest(scenario::print_scenario(part));
     const std::size_t group = groups.try_emplace(network, groups.size()).first->second;
@@ -173,7 +174,7 @@ std::vector<experiment::Point> by_network(const experiment::Experiment& experime
   }
   std::stable_sort(sorted.begin(), sorted.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });
-  std::vector<experiment::Point> out;
+  std::vector<experiment::GridPoint> out;
   for (auto& [group, point] : sorted) out.push_back(std::move(point));
   return out;
 }
@@ -186,15 +187,15 @@ core::Problem without_flag(const core::Problem& problem) {
 /// A medium of another program is made in a process of its own, once for each kind of radio.
 class MediumCheck {
  public:
-  explicit MediumCheck(const Engine& engine) : engine_(engine) {}
-  void check(const scenario::Scenario& scenario, const sim::Stage& stage) {
+  explicit MediumCheck(const MediumChoice& engine) : engine_(engine) {}
+  void check(const scenario::Scenario& scenario, const sim::RunSetup& setup) {
     require_carried(scenario, engine_);
     const auto seen = std::find(radios_.begin(), radios_.end(), scenario.radio);
     if (!engine_.make_medium || seen != radios_.end()) return;
     radios_.push_back(scenario.radio);
     in_own_process([&]() -> std::optional<experiment::Row> {
       try {
-        engine_.make_medium(sim::site_of(scenario, stage));
+        engine_.make_medium(sim::site_of(scenario, setup));
       } catch (const core::Problem& problem) {
         throw without_flag(scenario::blamed_on(scenario, problem));
       }
@@ -203,22 +204,22 @@ class MediumCheck {
   }
 
  private:
-  const Engine& engine_;
+  const MediumChoice& engine_;
   std::vector<world::RadioSpec> radios_;
 };
 
 }  // namespace
 
-void require_runnable(const experiment::Experiment& experiment, const Engine& engine,
-                      const Tables& tables) {
+void require_runnable(const experiment::Experiment& experiment, const MediumChoice& engine,
+                      const CommandContext& context) {
   sim::Validator validator;
   MediumCheck medium(engine);
-  for (const experiment::Point& point : by_network(experiment)) {
+  for (const experiment::GridPoint& point : by_network(experiment)) {
     const scenario::Scenario scenario =
         experiment::scenario_at(experiment, point, experiment.repeat.seed);
     try {
-      validator.check(find_algorithm(tables, scenario), scenario);
-      medium.check(scenario, validator.stage());
+      validator.check(find_algorithm(context, scenario), scenario);
+      medium.check(scenario, validator.setup());
     } catch (const core::Problem& problem) {
       const std::string said = without_flag(problem).what();
       const bool has_cure = said.find(';') != said.npos;

@@ -38,37 +38,39 @@ experiment::Experiment embedded_experiment(const std::string& path, std::string_
 
 /// The experiment in a file, or where there is none the part of this program with that name, in
 /// the size that is asked for. Throws Problem.
-experiment::Experiment load_experiment(const ExperimentOptions& options, const Tables& tables);
+experiment::Experiment load_experiment(const ExperimentOptions& options,
+                                       const CommandContext& context);
 /// The same for an experiment that has been read already.
 experiment::Experiment prepared(const experiment::Experiment& whole,
-                                const ExperimentOptions& options, const Tables& tables);
+                                const ExperimentOptions& options, const CommandContext& context);
 /// With --set, --algorithm and --runs.
 experiment::Experiment changed(experiment::Experiment experiment, const ExperimentOptions& options,
-                               const Tables& tables);
+                               const CommandContext& context);
 /// Refuses an experiment with a point that no run could begin at: nothing is run. Seeds after the
 /// first are not tried. Throws Problem.
-void require_runnable(const experiment::Experiment& experiment, const Engine& engine,
-                      const Tables& tables);
+void require_runnable(const experiment::Experiment& experiment, const MediumChoice& engine,
+                      const CommandContext& context);
 std::string results_path(const experiment::Experiment& experiment, const SweepOptions& options,
-                         const Engine& engine);
+                         const MediumChoice& engine);
 /// "-short" for what lies beside the results of the full experiment.
 std::string suffix_of(experiment::Size size);
 
 /// Makes one run after the other, while `go_on` says so; several threads ask it. `experiment` and
-/// `tables` must outlive it.
-experiment::Runner runner_of(const experiment::Experiment& experiment, const Tables& tables,
-                             const Engine& engine, const std::function<bool()>& go_on);
+/// `context` must outlive it.
+experiment::RunFunction runner_of(const experiment::Experiment& experiment,
+                                  const CommandContext& context, const MediumChoice& engine,
+                                  const std::function<bool()>& go_on);
 
 /// All runs that are still missing in the file, which also is where rows are kept. A file that got
 /// no row is not left behind.
-experiment::Status into_store(experiment::Orders& orders, const std::string& path,
-                              const std::string& engine = experiment::own_engine,
-                              experiment::Rank rank = {});
+experiment::SweepStatus into_store(experiment::Orders& orders, const std::string& path,
+                                   const std::string& engine = experiment::own_engine,
+                                   experiment::Rank rank = {});
 
 /// All runs that are still missing in the results file. Under MPI only the first process has a
 /// status with workers.
-experiment::Status run_sweep(const experiment::Experiment& experiment, const std::string& path,
-                             const Engine& engine, const SweepOptions& options,
-                             const Tables& tables, experiment::Rank rank = {});
+experiment::SweepStatus run_sweep(const experiment::Experiment& experiment, const std::string& path,
+                                  const MediumChoice& engine, const SweepOptions& options,
+                                  const CommandContext& context, experiment::Rank rank = {});
 
 }  // namespace bellwether::cli

@@ -57,7 +57,7 @@ Testimony ask(const Client& node) {
 /// What nodes say of themselves stands; of the others the first to know of them is believed.
 Sighting together(const std::vector<Testimony>& all) {
   Sighting out;
-  std::map<NodeId, Sighting::Node> nodes;
+  std::map<NodeId, Sighting::NodeReport> nodes;
   std::set<std::pair<NodeId, NodeId>> links;
   for (const Testimony& each : all)
     nodes[each.self] = {
@@ -71,8 +71,8 @@ Sighting together(const std::vector<Testimony>& all) {
       state["id"] = id;
       state["seen_by"] = core::raw(each.self);
       state["leader_of_" + self] = each.leader ? Json(core::raw(*each.leader)) : Json();
-      nodes.try_emplace(
-          other, Sighting::Node{other, each.leader, state.dump(), "reported by node " + self});
+      nodes.try_emplace(other, Sighting::NodeReport{other, each.leader, state.dump(),
+                                                    "reported by node " + self});
     }
     for (const Json& link : each.map.at("links"))
       links.emplace(NodeId{link.at(0).get<std::uint64_t>()},

@@ -100,9 +100,10 @@ scenario::Scenario changed(scenario::Scenario scenario, const ScenarioOptions& o
   return scenario;
 }
 
-const core::Algorithm& find_algorithm(const Tables& tables, const scenario::Scenario& scenario) {
+const core::Algorithm& find_algorithm(const CommandContext& context,
+                                      const scenario::Scenario& scenario) {
   try {
-    return find_algorithm(tables, scenario.algorithm);
+    return find_algorithm(context, scenario.algorithm);
   } catch (const core::Problem& problem) {
     throw scenario::problem_at(scenario, "algorithm", problem.sentence());
   }

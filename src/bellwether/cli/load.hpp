@@ -38,7 +38,8 @@ scenario::Scenario load_named(const ScenarioOptions& options);
 scenario::Scenario changed(scenario::Scenario scenario, const ScenarioOptions& options);
 
 /// The entry of its algorithm. Throws Problem with the place in the scenario.
-const core::Algorithm& find_algorithm(const Tables& tables, const scenario::Scenario& scenario);
+const core::Algorithm& find_algorithm(const CommandContext& context,
+                                      const scenario::Scenario& scenario);
 
 /// Says at once, and not after the run, that there will be no series. Throws Problem.
 void require_series(const scenario::Scenario& scenario, const core::Algorithm& entry);

@@ -13,7 +13,7 @@
 namespace bellwether::cli {
 namespace {
 
-constexpr const char* about =
+constexpr const char* description =
     "Bellwether elects leaders in networks that move. An election is written once, as a pure "
     "state\nmachine, and then simulated, checked in every order of events, watched in the browser, "
     "compared,\nand deployed on real machines.";
@@ -43,54 +43,54 @@ constexpr const char* examples = R"(Examples:
 Help on a command: bellwether COMMAND --help
 Exit status: 0 done, 1 a property was broken, 2 bad input, 3 limit reached, 130 interrupted.)";
 
-terminal::Words words_of(const Tables& tables) {
+terminal::CompletionWords words_of(const CommandContext& context) {
   std::vector<std::string> algorithms;
-  for (const core::Algorithm& entry : tables.algorithms) algorithms.emplace_back(entry.name);
+  for (const core::Algorithm& entry : context.algorithms) algorithms.emplace_back(entry.name);
   return {{"--algorithm", algorithms},
           {"describe", algorithms},
           {"--engine", {"fast", "ns3", "both"}},
           {"document", {"man", "markdown"}},
-          {"list", list_topics(tables)}};
+          {"list", list_topics(context)}};
 }
 
-void add_commands(terminal::Command& app, const Tables& tables, int& status) {
-  add_run(app, tables, status);
-  add_list(app, tables, status);
-  add_describe(app, tables, status);
+void add_commands(terminal::Command& app, const CommandContext& context, int& status) {
+  add_run(app, context, status);
+  add_list(app, context, status);
+  add_describe(app, context, status);
   add_trace(app, status);
   add_motion(app, status);
   add_central(app, status);
-  add_check(app, tables, status);
-  add_compare(app, tables, status);
-  add_sweep(app, tables, status);
+  add_check(app, context, status);
+  add_compare(app, context, status);
+  add_sweep(app, context, status);
   add_report(app, status);
-  add_reproduce(app, tables, status);
-  add_view(app, tables, status);
-  operate::add_deployment(app, tables.algorithms, status);
-  add_new(app, tables, status);
-  add_doctor(app, tables, status);
+  add_reproduce(app, context, status);
+  add_view(app, context, status);
+  operate::add_deployment(app, context.algorithms, status);
+  add_new(app, context, status);
+  add_doctor(app, context, status);
   terminal::add_document(app, status);
-  terminal::add_completion(app, words_of(tables), status);
+  terminal::add_completion(app, words_of(context), status);
 }
 
 }  // namespace
 
-std::string own_name(const Tables& tables) {
-  return terminal::program_name(tables.arguments.empty() ? nullptr : tables.arguments.front());
+std::string own_name(const CommandContext& context) {
+  return terminal::program_name(context.arguments.empty() ? nullptr : context.arguments.front());
 }
 
-int run_command_line(int argc, const char* const* argv, const Tables& tables) {
+int run_command_line(int argc, const char* const* argv, const CommandContext& context) {
   return terminal::run_program(
-      argc, argv, {about, examples},
-      [&](terminal::Command& app, int& status) { add_commands(app, tables, status); });
+      argc, argv, {description, examples},
+      [&](terminal::Command& app, int& status) { add_commands(app, context, status); });
 }
 
-int main(int argc, const char* const* argv, catalogue::Algorithms algorithms, Engine engine) {
+int main(int argc, const char* const* argv, catalogue::Algorithms algorithms, MediumChoice engine) {
   return terminal::with_plugins(
       argc, argv, std::move(algorithms), [&](const terminal::CommandWords& typed) {
-        const Tables tables{typed.algorithms, engine, {argv, argv + argc}};
+        const CommandContext context{typed.algorithms, engine, {argv, argv + argc}};
         return run_command_line(static_cast<int>(typed.arguments.size()), typed.arguments.data(),
-                                tables);
+                                context);
       });
 }
 

@@ -17,22 +17,23 @@ namespace bellwether::cli {
 
 /// What carries runs. Another program may put its own medium in place of `csma`; there can be only
 /// one of those in a process.
-struct Engine {
+struct MediumChoice {
   std::string name = "fast";
   world::MakeMedium make_medium;
 };
 
 /// What every command gets.
-struct Tables {
+struct CommandContext {
   catalogue::Algorithms algorithms;
-  Engine engine;
+  MediumChoice engine;
   std::vector<const char*> arguments;  // as the program was called
 };
 
 /// Exit status: 0 done, 1 a property was broken, 2 bad input, 3 a search met a limit, 130
 /// interrupted.
-int run_command_line(int argc, const char* const* argv, const Tables& tables);
+int run_command_line(int argc, const char* const* argv, const CommandContext& context);
 
-int main(int argc, const char* const* argv, catalogue::Algorithms algorithms, Engine engine = {});
+int main(int argc, const char* const* argv, catalogue::Algorithms algorithms,
+         MediumChoice engine = {});
 
 }  // namespace bellwether::cli

@@ -27,9 +27,9 @@ Examples:
   bellwether motion scenarios/thesis-random-waypoint.toml --out paths.movements
   bellwether motion scenarios/swarm.toml --out swarm.tcl --for "60 s" --seed 7)";
 
-using Writer = std::string (*)(world::Motion&, world::NodeIndex, core::Time);
+using MotionWriter = std::string (*)(world::Motion&, world::NodeIndex, core::Time);
 
-Writer writer_for(const std::string& path) {
+MotionWriter writer_for(const std::string& path) {
   const std::string ending = std::filesystem::path(path).extension().string();
   if (ending == ".movements") return world::bonnmotion_text;
   if (ending == ".ns_movements" || ending == ".tcl") return world::ns2_text;
@@ -59,7 +59,7 @@ class OnlyMobile final : public world::Motion {
       if (world::kind_of(network, u) == world::NodeKind::mobile) mobile_.push_back(u);
   }
   world::Leg next(world::NodeIndex u) override { return all_->next(mobile_[u]); }
-  world::Box bounds() const override { return all_->bounds(); }
+  world::Extent bounds() const override { return all_->bounds(); }
   world::NodeIndex size() const { return static_cast<world::NodeIndex>(mobile_.size()); }
 
  private:
@@ -68,7 +68,7 @@ class OnlyMobile final : public world::Motion {
 };
 
 int write_motion(const MotionOptions& options) {
-  const Writer write = writer_for(options.out);
+  const MotionWriter write = writer_for(options.out);
   const scenario::Scenario scenario = load(options.scenario);
   const core::Time until = horizon(options, scenario);
   if (!scenario::moves(scenario))

@@ -45,7 +45,7 @@ std::string as_class(const std::string& name) {
   return out;
 }
 
-void require_name(const std::string& name, const Tables& tables) {
+void require_name(const std::string& name, const CommandContext& context) {
   const auto letter = [](char c) { return c >= 'a' && c <= 'z'; };
   const bool good = !name.empty() && letter(name.front()) && name.back() != '-' &&
                     name.size() <= 60 && name.find("--") == name.npos &&
@@ -64,7 +64,7 @@ void require_name(const std::string& name, const Tables& tables) {
         "new", {},
         "a project called " + name +
             " could not be built, since CMake or a file of it has that name; choose another name");
-  for (const core::Algorithm& entry : tables.algorithms)
+  for (const core::Algorithm& entry : context.algorithms)
     if (entry.name == name)
       throw core::Problem("new", {},
                           "there is an algorithm " + name + " already; choose another name");
@@ -109,7 +109,7 @@ std::string build_tree_flag() {
 
 }  // namespace
 
-void add_new(terminal::Command& app, const Tables& tables, int& status) {
+void add_new(terminal::Command& app, const CommandContext& context, int& status) {
   terminal::Command* sub =
       app.add_subcommand("new", "Write a project with an election of your own");
   const auto name = std::make_shared<std::string>();
@@ -118,8 +118,8 @@ void add_new(terminal::Command& app, const Tables& tables, int& status) {
          "Name the election, such as ring-of-trust: lower-case letters, digits and hyphens")
       ->required();
   sub->footer(footer);
-  sub->callback([name, &tables, &status] {
-    require_name(*name, tables);
+  sub->callback([name, &context, &status] {
+    require_name(*name, context);
     write_project(*name, *name);
     const std::string flag = build_tree_flag();
     std::printf(
@@ -130,7 +130,7 @@ void add_new(terminal::Command& app, const Tables& tables, int& status) {
     if (flag.empty())
       std::printf(
           "CMake must find the library: %s doctor says whether it is here, and how to get it.\n",
-          own_name(tables).c_str());
+          own_name(context).c_str());
     status = 0;
   });
 }

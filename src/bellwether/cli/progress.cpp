@@ -63,7 +63,7 @@ bool ProgressLine::operator()(const sim::Progress& progress) {
 
 bool ProgressLine::show(const std::function<std::string(double spent)>& text) {
   if (InterruptGuard::interrupted()) return false;
-  const auto now = Clock::now();
+  const auto now = std::chrono::steady_clock::now();
   if (!shown_ || now < next_) return true;
   next_ = now + std::chrono::milliseconds(terminal_ ? 100 : 500);
   const double spent = std::chrono::duration<double>(now - begun_).count();

@@ -36,12 +36,11 @@ class ProgressLine {
   void finish();
 
  private:
-  using Clock = std::chrono::steady_clock;
   bool terminal_;
   bool shown_;
   core::Time until_;
-  Clock::time_point begun_ = Clock::now();
-  Clock::time_point next_;
+  std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point next_;
   std::size_t width_ = 0;
 };
 

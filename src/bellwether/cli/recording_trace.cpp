@@ -9,16 +9,16 @@ namespace bellwether::cli {
 namespace {
 
 using core::NodeId;
-using node::Told;
+using node::CallKind;
 
-core::Cause cause_of(Told told) {
+core::Cause cause_of(CallKind told) {
   switch (told) {
-    case Told::hear:
-    case Told::see:
+    case CallKind::hear:
+    case CallKind::see:
       return core::Cause::receive;
-    case Told::lose:
+    case CallKind::lose:
       return core::Cause::link_down;
-    case Told::start:
+    case CallKind::start:
       return core::Cause::start;
     default:
       return core::Cause::timeout;
@@ -34,22 +34,22 @@ observe::Trace trace_of_recording(std::istream& in, const std::string& path,
   std::vector<NodeId> neighbours;
   std::optional<NodeId> leader;
   std::optional<core::Time> first;
-  const auto on_call = [&](const node::Call& call, const node::Answer& answer,
+  const auto on_call = [&](const node::EngineCall& call, const node::CallResult& answer,
                            const node::Engine& after) {
     if (!first) first = call.at;
     observe::TraceStep step;
     step.number = out.steps.size() + 1;
     step.at = call.at - *first;
-    step.cause = cause_of(call.told);
+    step.cause = cause_of(call.kind);
     if (step.cause == core::Cause::receive || step.cause == core::Cause::link_down) {
       step.peer = call.who;
       seen.insert(call.who);
     }
     if (step.cause == core::Cause::receive)
-      step.message = call.told == Told::see
+      step.message = call.kind == CallKind::see
                          ? "sign of life"
                          : "frame(bytes=" + std::to_string(call.body.size()) + ")";
-    if (step.cause == core::Cause::timeout) step.timer = core::name_of(call.told);
+    if (step.cause == core::Cause::timeout) step.timer = core::name_of(call.kind);
     step.leader_before = std::exchange(leader, answer.leader);
     step.leader_after = answer.leader;
     if (answer.leader) seen.insert(*answer.leader);
@@ -61,7 +61,7 @@ observe::Trace trace_of_recording(std::istream& in, const std::string& path,
                               observe::Fate::sent, step.at});
     out.steps.push_back(std::move(step));
   };
-  const node::Replayed run = node::replay(in, path, algorithms, on_call);
+  const node::EngineReplay run = node::replay(in, path, algorithms, on_call);
   seen.insert(run.spec.self);
   for (auto& step : out.steps) step.node = run.spec.self;
   out.header.algorithm = run.spec.algorithm;

@@ -120,17 +120,17 @@ std::vector<PublishedFile> chosen_sources(const ReproduceOptions& options) {
 /// Why it differs, under the table.
 void print_notes(const std::vector<report::Finding>& findings) {
   for (const report::Finding& each : findings)
-    if (!each.note.empty() && each.verdict != report::Verdict::reproduced)
+    if (!each.note.empty() && each.verdict != report::ReproductionVerdict::reproduced)
       fmt::print("  {}\n", wrapped(each.what + ": " + each.note, 4, 96));
 }
 
-struct Counts {
+struct VerdictCounts {
   std::vector<std::array<std::size_t, 4>> of;  // verdicts, for each engine
   std::string markdown;
 };
 
 /// "-ns3", "-both" for what lies beside the pages of our own engine.
-std::string suffix_of(const std::vector<Engine>& engines) {
+std::string suffix_of(const std::vector<MediumChoice>& engines) {
   return engines.size() > 1 ? "-both" : suffix_of(engines.front());
 }
 
@@ -138,35 +138,38 @@ scenario::Scenario first_of(const experiment::Experiment& experiment) {
   return experiment::scenario_at(experiment, experiment::points(experiment).front(), 1);
 }
 
-struct Chosen {
+struct SelectedExperiment {
   std::string name;  // "figure-4.14"
   experiment::Experiment experiment;
 };
 
 /// All of them are read and checked before the first is run: what is wrong is said at once.
-std::vector<Chosen> chosen(const std::vector<Engine>& engines, const ReproduceOptions& options,
-                           const Tables& tables) {
-  std::vector<Chosen> out;
+std::vector<SelectedExperiment> chosen(const std::vector<MediumChoice>& engines,
+                                       const ReproduceOptions& options,
+                                       const CommandContext& context) {
+  std::vector<SelectedExperiment> out;
   for (const PublishedFile& source : chosen_sources(options)) {
     const experiment::Experiment whole = read(source);
     // As the experiments are, an engine that carries the first point carries all of them.
     if (options.names.empty() && !carries(engines.back(), first_of(whole))) continue;
-    out.push_back({source.name, prepared(whole, options.sweep.experiment, tables)});
-    for (const Engine& engine : engines) require_runnable(out.back().experiment, engine, tables);
+    out.push_back({source.name, prepared(whole, options.sweep.experiment, context)});
+    for (const MediumChoice& engine : engines)
+      require_runnable(out.back().experiment, engine, context);
   }
   return out;
 }
 
 /// The results of all engines, side by side; nothing: interrupted.
 std::optional<experiment::Results> results_of(const experiment::Experiment& experiment,
-                                              const std::vector<Engine>& engines,
+                                              const std::vector<MediumChoice>& engines,
                                               const ReproduceOptions& options,
-                                              const Tables& tables) {
+                                              const CommandContext& context) {
   std::vector<experiment::Results> out;
-  for (const Engine& engine : engines) {
+  for (const MediumChoice& engine : engines) {
     const std::string name = experiment::fingerprint(experiment) + suffix_of(engine) + ".sqlite";
     const std::string path = (fs::path(options.out) / name).string();
-    const experiment::Status status = run_sweep(experiment, path, engine, options.sweep, tables);
+    const experiment::SweepStatus status =
+        run_sweep(experiment, path, engine, options.sweep, context);
     if (status.done < status.planned) return std::nullopt;
     out.push_back(experiment::read_results(path));
   }
@@ -174,12 +177,13 @@ std::optional<experiment::Results> results_of(const experiment::Experiment& expe
 }
 
 /// False: interrupted.
-bool reproduce_one(const Chosen& one, const std::vector<Engine>& engines,
-                   const ReproduceOptions& options, const Tables& tables, Counts& counts) {
+bool reproduce_one(const SelectedExperiment& one, const std::vector<MediumChoice>& engines,
+                   const ReproduceOptions& options, const CommandContext& context,
+                   VerdictCounts& counts) {
   const experiment::Experiment& experiment = one.experiment;
   fmt::print("\n{}: {}\n", one.name, experiment.about);
   std::fflush(stdout);
-  const auto results = results_of(experiment, engines, options, tables);
+  const auto results = results_of(experiment, engines, options, context);
   if (!results) return false;
   const auto found = report::findings_by_engine(*results);
   const std::string page =
@@ -197,8 +201,8 @@ bool reproduce_one(const Chosen& one, const std::vector<Engine>& engines,
   return true;
 }
 
-int reproduce(const ReproduceOptions& options, const Tables& tables) {
-  const std::vector<Engine> engines = chosen_engines(options.sweep.engine, tables);
+int reproduce(const ReproduceOptions& options, const CommandContext& context) {
+  const std::vector<MediumChoice> engines = chosen_engines(options.sweep.engine, context);
   if (options.list) {
     for (const PublishedFile& source : all_sources(options.experiments))
       fmt::print("{:<14} {}\n", source.name, read(source).about);
@@ -208,14 +212,14 @@ int reproduce(const ReproduceOptions& options, const Tables& tables) {
     throw core::Problem(
         "reproduce does not run under MPI; sweep one experiment instead, such as: bellwether sweep "
         "figure-4.14");
-  const std::vector<Chosen> all = chosen(engines, options, tables);
+  const std::vector<SelectedExperiment> all = chosen(engines, options, context);
   std::error_code error;
   fs::create_directories(options.out, error);
   if (error) throw core::Problem(options.out, {}, "cannot be created: " + error.message());
-  Counts counts;
+  VerdictCounts counts;
   counts.of.resize(engines.size());
-  for (const Chosen& one : all)
-    if (!reproduce_one(one, engines, options, tables, counts)) {
+  for (const SelectedExperiment& one : all)
+    if (!reproduce_one(one, engines, options, context, counts)) {
       fmt::print("Interrupted; run the same command again to resume.\n");
       return 130;
     }
@@ -233,7 +237,7 @@ int reproduce(const ReproduceOptions& options, const Tables& tables) {
 
 }  // namespace
 
-void add_reproduce(terminal::Command& app, const Tables& tables, int& status) {
+void add_reproduce(terminal::Command& app, const CommandContext& context, int& status) {
   const auto options = std::make_shared<ReproduceOptions>();
   terminal::Command* sub =
       app.add_subcommand("reproduce", "Reproduce published experiments: measured beside published");
@@ -253,7 +257,7 @@ void add_reproduce(terminal::Command& app, const Tables& tables, int& status) {
   sub->add_flag("-q,--quiet", options->sweep.quiet, "Show no progress");
   add_engine_option(*sub, options->sweep.engine, "; both: one beside the other");
   sub->footer(footer);
-  sub->callback([options, &tables, &status] { status = reproduce(*options, tables); });
+  sub->callback([options, &context, &status] { status = reproduce(*options, context); });
 }
 
 }  // namespace bellwether::cli

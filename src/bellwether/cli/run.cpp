@@ -40,7 +40,7 @@ constexpr const char* footer =
 The same scenario and the same seed give the same fingerprint, on every run.
 Ctrl-C stops a run and prints what it has so far, marked as partial (status 130).)";
 
-int status_of(const observe::Report& report) {
+int status_of(const observe::RunReport& report) {
   if (report.ended == observe::Ended::interrupted) return 130;
   const bool other = report.replay && !report.replay->as_recorded();
   return other || report.ended == observe::Ended::violation ? 1 : 0;
@@ -63,14 +63,14 @@ std::optional<Recording> recording_of(const RunOptions& options) {
   return load_recording(options.replay, options.scenario);
 }
 
-int run(const RunOptions& options, const Tables& tables) {
-  const Engine engine = chosen_engine(options.engine, tables);
+int run(const RunOptions& options, const CommandContext& context) {
+  const MediumChoice engine = chosen_engine(options.engine, context);
   if (options.scenario.file.empty() && operate::is_node_recording(options.replay))
-    return operate::replay_node(options.replay, tables.algorithms);
+    return operate::replay_node(options.replay, context.algorithms);
   const std::optional<Recording> recording = recording_of(options);
   const scenario::Scenario scenario =
       recording ? recording->scenario : load_named(options.scenario);
-  const auto& entry = find_algorithm(tables, scenario);
+  const auto& entry = find_algorithm(context, scenario);
   const core::Model* model = entry.has_facts ? &entry.facts.model : nullptr;
   if (!recording) sim::check_effects(entry, scenario);
   if (options.print) {
@@ -103,7 +103,7 @@ int run(const RunOptions& options, const Tables& tables) {
     require_series(scenario, entry);
     series.emplace(options.series);
   }
-  observe::Report report = sim::simulate(entry, scenario, attachments);
+  observe::RunReport report = sim::simulate(entry, scenario, attachments);
   if (comparer) report.replay = comparer->verdict();
   line.finish();
   const std::string carrier = attachments.make_medium ? engine.name : "";
@@ -121,7 +121,7 @@ int run(const RunOptions& options, const Tables& tables) {
 
 }  // namespace
 
-void add_run(terminal::Command& app, const Tables& tables, int& status) {
+void add_run(terminal::Command& app, const CommandContext& context, int& status) {
   const auto options = std::make_shared<RunOptions>();
   terminal::Command* sub = app.add_subcommand("run", "Run an election in a simulated network");
   add_scenario_options(*sub, options->scenario, /*required=*/false);
@@ -137,7 +137,7 @@ void add_run(terminal::Command& app, const Tables& tables, int& status) {
   sub->add_flag("--print", options->print, "Print the scenario with all its keys, and stop");
   add_engine_option(*sub, options->engine);
   sub->footer(footer);
-  sub->callback([options, &tables, &status] { status = run(*options, tables); });
+  sub->callback([options, &context, &status] { status = run(*options, context); });
 }
 
 }  // namespace bellwether::cli

@@ -50,7 +50,7 @@ std::string bar(std::size_t done, std::size_t planned) {
   return std::string(full, '#') + std::string(width - full, '.');
 }
 
-std::string progress_text(const experiment::Status& status, double spent) {
+std::string progress_text(const experiment::SweepStatus& status, double spent) {
   std::string out = fmt::format("  [{}] {} of {} runs", bar(status.done, status.planned),
                                 report::grouped(status.done), report::grouped(status.planned));
   if (status.made > 0 && spent > 0) {
@@ -64,19 +64,21 @@ std::string progress_text(const experiment::Status& status, double spent) {
 
 }  // namespace
 
-experiment::Runner runner_of(const experiment::Experiment& experiment, const Tables& tables,
-                             const Engine& engine, const std::function<bool()>& go_on) {
+experiment::RunFunction runner_of(const experiment::Experiment& experiment,
+                                  const CommandContext& context, const MediumChoice& engine,
+                                  const std::function<bool()>& go_on) {
   const auto points = experiment::points(experiment);
-  experiment::Runner run = [&experiment, &tables, points, engine,
-                            go_on](const experiment::Task& task) -> std::optional<experiment::Row> {
+  experiment::RunFunction run =
+      [&experiment, &context, points, engine,
+       go_on](const experiment::Task& task) -> std::optional<experiment::Row> {
     const scenario::Scenario scenario =
         experiment::scenario_at(experiment, points[task.point], task.seed);
-    const core::Algorithm& algorithm = *catalogue::find(tables.algorithms, scenario.algorithm);
+    const core::Algorithm& algorithm = *catalogue::find(context.algorithms, scenario.algorithm);
     require_carried(scenario, engine);
     sim::Attachments attachments;
     attachments.make_medium = engine.make_medium;
     attachments.on_progress = [&go_on](const sim::Progress&) { return go_on(); };
-    const observe::Report report = sim::simulate(algorithm, scenario, attachments);
+    const observe::RunReport report = sim::simulate(algorithm, scenario, attachments);
     if (report.ended == observe::Ended::interrupted) return std::nullopt;
     return experiment::make_row(task.point, report, experiment.series);
   };
@@ -89,7 +91,7 @@ std::string suffix_of(experiment::Size size) {
 }
 
 std::string results_path(const experiment::Experiment& experiment, const SweepOptions& options,
-                         const Engine& engine) {
+                         const MediumChoice& engine) {
   const std::string& out = options.out;
   if (out.empty())
     return experiment.name + suffix_of(experiment.size) + suffix_of(engine) + ".sqlite";
@@ -99,8 +101,8 @@ std::string results_path(const experiment::Experiment& experiment, const SweepOp
   return out;
 }
 
-experiment::Status into_store(experiment::Orders& orders, const std::string& path,
-                              const std::string& engine, experiment::Rank rank) {
+experiment::SweepStatus into_store(experiment::Orders& orders, const std::string& path,
+                                   const std::string& engine, experiment::Rank rank) {
   const bool is_new = !std::filesystem::exists(path);
   std::size_t kept = 0;
   bool begun = false;
@@ -121,9 +123,9 @@ experiment::Status into_store(experiment::Orders& orders, const std::string& pat
   }
 }
 
-experiment::Status run_sweep(const experiment::Experiment& experiment, const std::string& path,
-                             const Engine& engine, const SweepOptions& options,
-                             const Tables& tables, experiment::Rank rank) {
+experiment::SweepStatus run_sweep(const experiment::Experiment& experiment, const std::string& path,
+                                  const MediumChoice& engine, const SweepOptions& options,
+                                  const CommandContext& context, experiment::Rank rank) {
   const InterruptGuard guard;
   const auto when = options.quiet      ? ProgressLine::When::never
                     : options.progress ? ProgressLine::When::always
@@ -131,19 +133,22 @@ experiment::Status run_sweep(const experiment::Experiment& experiment, const std
   ProgressLine line(when, {});
   experiment::Orders orders;
   orders.experiment = &experiment;
-  orders.run = runner_of(experiment, tables, engine, [] { return !InterruptGuard::interrupted(); });
+  orders.run =
+      runner_of(experiment, context, engine, [] { return !InterruptGuard::interrupted(); });
   orders.threads =
       options.jobs > 0 ? options.jobs : std::max(1u, std::thread::hardware_concurrency());
-  orders.on_progress = [&line](const experiment::Status& status) {
+  orders.on_progress = [&line](const experiment::SweepStatus& status) {
     return line.show([&](double spent) { return progress_text(status, spent); });
   };
   try {
     if (rank.rank > 0) {
-      orders.on_progress = [](const experiment::Status&) { return !InterruptGuard::interrupted(); };
+      orders.on_progress = [](const experiment::SweepStatus&) {
+        return !InterruptGuard::interrupted();
+      };
       experiment::follow(orders, rank);
       return {};
     }
-    const experiment::Status status = into_store(orders, path, engine.name, rank);
+    const experiment::SweepStatus status = into_store(orders, path, engine.name, rank);
     line.finish();
     return status;
   } catch (const std::exception& error) {
@@ -161,7 +166,7 @@ void print_plan(const experiment::Experiment& experiment) {
   const auto points = experiment::points(experiment);
   fmt::print("{}: {}, {} each\n", experiment.name, report::counted(points.size(), "point"),
              report::counted(experiment.repeat.runs, "run"));
-  for (const experiment::Point& point : points) {
+  for (const experiment::GridPoint& point : points) {
     std::string text;
     for (std::size_t axis = 0; axis < point.size(); ++axis)
       text += fmt::format("  {} = {}", experiment.axes[axis].name,
@@ -170,10 +175,11 @@ void print_plan(const experiment::Experiment& experiment) {
   }
 }
 
-int sweep_command(const SweepOptions& options, const Tables& tables) {
-  const Engine engine = chosen_engine(options.engine, tables);  // another program may take over
-  const experiment::Experiment experiment = load_experiment(options.experiment, tables);
-  require_runnable(experiment, engine, tables);
+int sweep_command(const SweepOptions& options, const CommandContext& context) {
+  const MediumChoice engine =
+      chosen_engine(options.engine, context);  // another program may take over
+  const experiment::Experiment experiment = load_experiment(options.experiment, context);
+  require_runnable(experiment, engine, context);
   if (options.dry_run) {
     print_plan(experiment);
     return 0;
@@ -183,12 +189,13 @@ int sweep_command(const SweepOptions& options, const Tables& tables) {
         "this program was built without MPI; install libopenmpi-dev and rebuild it");
   const std::string path = results_path(experiment, options, engine);
   const experiment::Rank rank = experiment::join();
-  const experiment::Status status = run_sweep(experiment, path, engine, options, tables, rank);
+  const experiment::SweepStatus status =
+      run_sweep(experiment, path, engine, options, context, rank);
   if (status.workers == 0) return 0;  // one of the others
   const bool whole = status.done == status.planned;
   const experiment::Results results = experiment::read_results(path);
   fmt::print("{}\n{} in {} and its .csv; next: {} report {}\n", report::summary_table(results),
-             report::counted(results.rows.size(), "run"), path, own_name(tables), path);
+             report::counted(results.rows.size(), "run"), path, own_name(context), path);
   if (!whole) fmt::print("Interrupted; run the same command again to resume.\n");
   experiment::leave(rank, status.lost > 0, whole ? 0 : 130);
   return whole ? 0 : 130;
@@ -196,7 +203,7 @@ int sweep_command(const SweepOptions& options, const Tables& tables) {
 
 }  // namespace
 
-void add_sweep(terminal::Command& app, const Tables& tables, int& status) {
+void add_sweep(terminal::Command& app, const CommandContext& context, int& status) {
   const auto options = std::make_shared<SweepOptions>();
   terminal::Command* sub =
       app.add_subcommand("sweep", "Run an experiment: many runs, one results file");
@@ -219,7 +226,7 @@ void add_sweep(terminal::Command& app, const Tables& tables, int& status) {
   sub->add_flag("-q,--quiet", options->quiet, "Show no progress");
   add_engine_option(*sub, options->engine);
   sub->footer(footer);
-  sub->callback([options, &tables, &status] { status = sweep_command(*options, tables); });
+  sub->callback([options, &context, &status] { status = sweep_command(*options, context); });
 }
 
 }  // namespace bellwether::cli

@@ -28,7 +28,7 @@ std::string wrapped(std::string_view text, std::size_t indent, std::size_t width
 
 std::string model_text(const core::Model& m) {
   std::vector<std::string> parts;
-  const bool apart = m.shape == core::Shape::any && m.bears_changes;
+  const bool apart = m.shape == core::Shape::any && m.tolerates_changes;
   parts.emplace_back(apart ? "any network, which may be partitioned" : core::name_of(m.shape));
   parts.emplace_back(m.synchronous ? "synchronous rounds" : "asynchronous messages");
   parts.emplace_back(m.needs_ids ? "nodes have ids" : "nodes may be anonymous");
@@ -38,13 +38,14 @@ std::string model_text(const core::Model& m) {
     parts.emplace_back("every node knows the diameter, or an upper bound of it");
   if (m.needs_direction) parts.emplace_back("all nodes agree which way is clockwise");
   if (m.needs_all) parts.emplace_back("all nodes start");
-  parts.emplace_back(m.bears_one_way ? "links may go one way" : "links go both ways");
-  parts.emplace_back(m.bears_changes ? "links may come and go" : "links do not change");
-  parts.emplace_back(m.bears_crashes ? "nodes may crash and come back" : "nodes do not crash");
+  parts.emplace_back(m.tolerates_one_way ? "links may go one way" : "links go both ways");
+  parts.emplace_back(m.tolerates_changes ? "links may come and go" : "links do not change");
+  parts.emplace_back(m.tolerates_crashes ? "nodes may crash and come back" : "nodes do not crash");
   if (!m.synchronous) {
-    parts.emplace_back(m.bears_loss ? "messages may be lost" : "no message is lost");
-    parts.emplace_back(m.bears_reordering ? "messages may be reordered" : "messages stay in order");
-    if (m.bears_duplicates) parts.emplace_back("messages may arrive twice");
+    parts.emplace_back(m.tolerates_loss ? "messages may be lost" : "no message is lost");
+    parts.emplace_back(m.tolerates_reordering ? "messages may be reordered"
+                                              : "messages stay in order");
+    if (m.tolerates_duplicates) parts.emplace_back("messages may arrive twice");
   }
   std::string out;
   for (const auto& part : parts) out += (out.empty() ? "" : "; ") + part;

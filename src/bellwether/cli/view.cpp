@@ -82,18 +82,18 @@ view::Play first_play(const ViewOptions& options, const catalogue::Algorithms& a
   return {changed(first_scenario(), given), 0, nullptr};
 }
 
-int view_run(const ViewOptions& options, const Tables& tables) {
+int view_run(const ViewOptions& options, const CommandContext& context) {
   if (const std::string& at = options.server.address; at == "0.0.0.0" || at == "::")
     throw core::Problem(
         "--address", {},
         at + " stands for all addresses; name the one that browsers will open (`ip address` "
              "lists this machine's)");
-  view::Play first = first_play(options, tables.algorithms);
-  find_algorithm(tables, first.scenario);
+  view::Play first = first_play(options, context.algorithms);
+  find_algorithm(context, first.scenario);
   std::signal(SIGCHLD, SIG_IGN);  // runners end when their page does
   boost::asio::io_context io(1);
-  view::House house{tables.algorithms, std::move(first), BELLWETHER_VERSION};
-  view::Server server(io, std::move(house), options.server);
+  view::ServerState server_state{context.algorithms, std::move(first), BELLWETHER_VERSION};
+  view::Server server(io, std::move(server_state), options.server);
   std::cout << server.url() << std::endl;
   std::cerr << "open this address in a browser; Ctrl-C ends the program\n";
   if (!options.no_browser) open_browser(server.url());
@@ -106,7 +106,7 @@ int view_run(const ViewOptions& options, const Tables& tables) {
 
 }  // namespace
 
-void add_view(terminal::Command& app, const Tables& tables, int& status) {
+void add_view(terminal::Command& app, const CommandContext& context, int& status) {
   auto* sub = app.add_subcommand("view", "Watch a run in the browser, and disturb it by hand.");
   auto options = std::make_shared<ViewOptions>();
   add_scenario_options(*sub, options->scenario, false);
@@ -137,10 +137,10 @@ void add_view(terminal::Command& app, const Tables& tables, int& status) {
   sub->add_flag("--no-browser", options->no_browser,
                 "Print the address, and do not open a browser.");
   sub->footer(footer);
-  sub->callback([options, live, &tables, &status] {
+  sub->callback([options, live, &context, &status] {
     options->live = live->count() > 0;
     std::erase(options->live_at, "");
-    status = view_run(*options, tables);
+    status = view_run(*options, context);
   });
 }
 

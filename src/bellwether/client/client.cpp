@@ -36,8 +36,8 @@ Milliseconds sensible(Milliseconds time) {
 
 }  // namespace
 
-struct EventStream::State {
-  State(const std::string& address, Milliseconds limit)
+struct EventStream::StreamState {
+  StreamState(const std::string& address, Milliseconds limit)
       : exchange(parse_address(address), get_request("/v1/events"), sensible(limit), true) {}
 
   /// Whether anything moved.
@@ -84,7 +84,7 @@ struct EventStream::State {
 };
 
 EventStream::EventStream(const std::string& address, Milliseconds limit)
-    : state_(std::make_unique<State>(address, limit)) {}
+    : state_(std::make_unique<StreamState>(address, limit)) {}
 EventStream::~EventStream() = default;
 EventStream::EventStream(EventStream&&) noexcept = default;
 EventStream& EventStream::operator=(EventStream&&) noexcept = default;
@@ -190,7 +190,7 @@ std::string Client::to_members(std::string_view payload) const {
   return send("/v1/to-members", payload);
 }
 
-Inbox Client::inbox(std::uint64_t after, Milliseconds wait) const {
+InboxPage Client::inbox(std::uint64_t after, Milliseconds wait) const {
   wait = std::clamp<Milliseconds>(wait, Milliseconds(0), std::chrono::minutes(1));
   const std::string path =
       "/v1/inbox?after=" + std::to_string(after) + "&wait_ms=" + std::to_string(wait.count());

@@ -102,7 +102,7 @@ struct Message {
   std::string payload;
 };
 
-struct Inbox {
+struct InboxPage {
   std::vector<Message> messages;
   std::uint64_t next = 0;  // what to ask for as `after` next time
 };
@@ -142,8 +142,8 @@ class EventStream {
   Waiting waiting() const;
 
  private:
-  struct State;
-  std::unique_ptr<State> state_;
+  struct StreamState;
+  std::unique_ptr<StreamState> state_;
 };
 
 /// $BELLWETHER_SOCKET; else /run/bellwether/node.sock, if it is there; else
@@ -182,7 +182,7 @@ class Client {
   std::string to_leader(std::string_view payload) const;
   std::string to_members(std::string_view payload) const;
   /// Messages behind number `after`; waits for one for as long as `wait`, at most a minute.
-  Inbox inbox(std::uint64_t after = 0, Milliseconds wait = Milliseconds(0)) const;
+  InboxPage inbox(std::uint64_t after = 0, Milliseconds wait = Milliseconds(0)) const;
 
   /// The node's JSON as it is: get("/v1/status").
   std::string get(const std::string& path) const;

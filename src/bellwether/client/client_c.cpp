@@ -223,7 +223,7 @@ bellwether_result bellwether_client_inbox(bellwether_client* client, uint64_t af
                                           size_t* count, uint64_t* next) {
   const bool sensible = out != nullptr && capacity > 0 && count != nullptr && next != nullptr;
   return guarded(client, sensible, [&](const bc::Client& node) {
-    const bc::Inbox inbox = node.inbox(after, bc::Milliseconds(wait_ms));
+    const bc::InboxPage inbox = node.inbox(after, bc::Milliseconds(wait_ms));
     *count = std::min(capacity, inbox.messages.size());
     for (std::size_t i = 0; i < *count; ++i) fill(&out[i], inbox.messages[i]);
     *next = *count < inbox.messages.size() ? out[*count - 1].sequence : inbox.next;

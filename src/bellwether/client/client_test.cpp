@@ -180,7 +180,7 @@ TEST_F(ClientTest, MessagesOutAndIn) {
       R"({"messages":[{"sequence":5,"id":"a","from":7,"to":"leader","age_ms":3,"text":"hé\n"},)"
       R"({"sequence":6,"id":"b","from":8,"to":"members","age_ms":3,"base64":"AP8Q/g=="}],)"
       R"("next":6})");
-  const Inbox inbox = client().inbox(4, 250ms);
+  const InboxPage inbox = client().inbox(4, 250ms);
   EXPECT_TRUE(request().starts_with("GET /v1/inbox?after=4&wait_ms=250 "));
   EXPECT_EQ(inbox.next, 6u);
   ASSERT_EQ(inbox.messages.size(), 2u);

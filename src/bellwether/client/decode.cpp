@@ -8,12 +8,12 @@
 namespace bellwether::client {
 namespace {
 
-using Json = nlohmann::json;
+using JsonValue = nlohmann::json;
 
 /// One object of an answer, asked for its keys.
-class Object {
+class ObjectReader {
  public:
-  Object(const Json& json, const std::string& place) : json_(json), place_(place) {
+  ObjectReader(const JsonValue& json, const std::string& place) : json_(json), place_(place) {
     if (!json.is_object()) fail("not an object");
   }
 
@@ -23,24 +23,24 @@ class Object {
                           "); is this a Bellwether node, and of this version?");
   }
 
-  const Json* find(const char* key) const {
+  const JsonValue* find(const char* key) const {
     const auto found = json_.find(key);
     return found == json_.end() ? nullptr : &*found;
   }
-  const Json& at(const char* key) const {
-    const Json* found = find(key);
+  const JsonValue& at(const char* key) const {
+    const JsonValue* found = find(key);
     if (found == nullptr) fail(std::string("missing \"") + key + "\"");
     return *found;
   }
 
   std::uint64_t number(const char* key) const { return number(at(key), key); }
-  std::uint64_t number(const Json& json, const char* key) const {
+  std::uint64_t number(const JsonValue& json, const char* key) const {
     if (!json.is_number_unsigned())
       fail(std::string("\"") + key + "\" is not a whole number of 0 or greater");
     return json.get<std::uint64_t>();
   }
   std::uint32_t small(const char* key) const {
-    const Json* json = find(key);
+    const JsonValue* json = find(key);
     if (json == nullptr) return 0;
     const std::uint64_t value = number(*json, key);
     if (value > std::numeric_limits<std::uint32_t>::max())
@@ -49,17 +49,17 @@ class Object {
   }
   /// The key must be there, but may be null.
   std::optional<std::uint64_t> maybe(const char* key) const {
-    const Json& json = at(key);
+    const JsonValue& json = at(key);
     if (json.is_null()) return std::nullopt;
     return number(json, key);
   }
   bool flag(const char* key) const {
-    const Json& json = at(key);
+    const JsonValue& json = at(key);
     if (!json.is_boolean()) fail(std::string("\"") + key + "\" is neither true nor false");
     return json.get<bool>();
   }
   std::string text(const char* key) const {
-    const Json* json = find(key);
+    const JsonValue* json = find(key);
     if (json == nullptr) return {};
     if (!json->is_string()) fail(std::string("\"") + key + "\" is not a string");
     return json->get<std::string>();
@@ -67,7 +67,7 @@ class Object {
   /// For people to read: one that makes no sense is no reason to refuse the answer.
   Milliseconds time(const char* key) const {
     constexpr double most = 1e15;  // some thirty thousand years
-    const Json* json = find(key);
+    const JsonValue* json = find(key);
     if (json == nullptr || !json->is_number()) return {};
     const auto value = json->get<double>();
     return value > 0 ? Milliseconds(static_cast<std::int64_t>(std::min(value, most)))
@@ -77,14 +77,14 @@ class Object {
   /// Calls `take` for each element of an array; none if there is no such key.
   template <class Take>
   void each(const char* key, Take&& take) const {
-    const Json* json = find(key);
+    const JsonValue* json = find(key);
     if (json == nullptr) return;
     if (!json->is_array()) fail(std::string("\"") + key + "\" is not a list");
-    for (const Json& element : *json) take(element);
+    for (const JsonValue& element : *json) take(element);
   }
   std::vector<std::string> texts(const char* key) const {
     std::vector<std::string> out;
-    each(key, [&](const Json& element) {
+    each(key, [&](const JsonValue& element) {
       if (!element.is_string()) fail(std::string("\"") + key + "\" is not a list of strings");
       out.push_back(element.get<std::string>());
     });
@@ -93,12 +93,12 @@ class Object {
   const std::string& place() const { return place_; }
 
  private:
-  const Json& json_;
+  const JsonValue& json_;
   const std::string& place_;
 };
 
-Json parse(std::string_view text, const std::string& place) {
-  Json json = Json::parse(text, nullptr, false);
+JsonValue parse(std::string_view text, const std::string& place) {
+  JsonValue json = JsonValue::parse(text, nullptr, false);
   if (json.is_discarded())
     throw ClientError(Trouble::bad_answer, place +
                                                ": the reply is not JSON; is this the socket of a "
@@ -106,7 +106,7 @@ Json parse(std::string_view text, const std::string& place) {
   return json;
 }
 
-Leadership leadership_of(const Object& from) {
+Leadership leadership_of(const ObjectReader& from) {
   Leadership out;
   out.id = from.number("id");
   out.leader = from.maybe("leader");
@@ -115,7 +115,7 @@ Leadership leadership_of(const Object& from) {
   out.epoch = from.number("epoch");
   out.since = from.time("since_ms");
   out.age = from.time("age_ms");
-  from.each("chain", [&](const Json& id) { out.chain.push_back(from.number(id, "chain")); });
+  from.each("chain", [&](const JsonValue& id) { out.chain.push_back(from.number(id, "chain")); });
   if (out.is_leader && out.leader != out.id) from.fail("is_leader contradicts leader");
   return out;
 }
@@ -141,7 +141,7 @@ std::optional<std::string> from_base64(std::string_view text) {
   return out;
 }
 
-Message message_of(const Object& from) {
+Message message_of(const ObjectReader& from) {
   Message out;
   out.sequence = from.number("sequence");
   out.id = from.text("id");
@@ -161,18 +161,18 @@ Message message_of(const Object& from) {
 }  // namespace
 
 Leadership read_leadership(std::string_view text, const std::string& place) {
-  const Json json = parse(text, place);
-  return leadership_of(Object(json, place));
+  const JsonValue json = parse(text, place);
+  return leadership_of(ObjectReader(json, place));
 }
 
 bool read_granted(std::string_view text, const std::string& place) {
-  const Json json = parse(text, place);
-  return Object(json, place).flag("granted");
+  const JsonValue json = parse(text, place);
+  return ObjectReader(json, place).flag("granted");
 }
 
 Status read_status(std::string_view text, const std::string& place) {
-  const Json json = parse(text, place);
-  const Object from(json, place);
+  const JsonValue json = parse(text, place);
+  const ObjectReader from(json, place);
   Status out;
   out.leadership = leadership_of(from);
   out.version = from.text("version");
@@ -183,8 +183,8 @@ Status read_status(std::string_view text, const std::string& place) {
   out.priority = from.small("priority");
   out.encrypted = from.find("encrypted") != nullptr && from.flag("encrypted");
   out.members = from.small("members");
-  from.each("neighbours", [&](const Json& each) {
-    const Object neighbour(each, place);
+  from.each("neighbours", [&](const JsonValue& each) {
+    const ObjectReader neighbour(each, place);
     out.neighbours.push_back({neighbour.number("id"), neighbour.time("age_ms")});
   });
   out.interfaces = from.texts("interfaces");
@@ -195,13 +195,13 @@ Status read_status(std::string_view text, const std::string& place) {
 }
 
 Members read_members(std::string_view text, const std::string& place) {
-  const Json json = parse(text, place);
-  const Object from(json, place);
+  const JsonValue json = parse(text, place);
+  const ObjectReader from(json, place);
   Members out;
   out.leader = from.maybe("leader");
   out.epoch = from.number("epoch");
-  from.each("members", [&](const Json& each) {
-    const Object member(each, place);
+  from.each("members", [&](const JsonValue& each) {
+    const ObjectReader member(each, place);
     Member row;
     row.id = member.number("id");
     row.hops = member.small("hops");
@@ -214,31 +214,32 @@ Members read_members(std::string_view text, const std::string& place) {
   return out;
 }
 
-Inbox read_inbox(std::string_view text, const std::string& place) {
-  const Json json = parse(text, place);
-  const Object from(json, place);
-  Inbox out;
+InboxPage read_inbox(std::string_view text, const std::string& place) {
+  const JsonValue json = parse(text, place);
+  const ObjectReader from(json, place);
+  InboxPage out;
   out.next = from.number("next");
-  from.each("messages",
-            [&](const Json& each) { out.messages.push_back(message_of(Object(each, place))); });
+  from.each("messages", [&](const JsonValue& each) {
+    out.messages.push_back(message_of(ObjectReader(each, place)));
+  });
   return out;
 }
 
 Message read_message(std::string_view text, const std::string& place) {
-  const Json json = parse(text, place);
-  return message_of(Object(json, place));
+  const JsonValue json = parse(text, place);
+  return message_of(ObjectReader(json, place));
 }
 
 std::string read_id(std::string_view text, const std::string& place) {
-  const Json json = parse(text, place);
-  const Object from(json, place);
+  const JsonValue json = parse(text, place);
+  const ObjectReader from(json, place);
   const std::string id = from.text("id");
   if (id.empty()) from.fail("missing \"id\"");
   return id;
 }
 
 std::optional<std::string> read_error(std::string_view text) {
-  const Json json = Json::parse(text, nullptr, false);
+  const JsonValue json = JsonValue::parse(text, nullptr, false);
   if (!json.is_object()) return std::nullopt;
   const auto found = json.find("error");
   if (found == json.end() || !found->is_string()) return std::nullopt;

@@ -16,7 +16,7 @@ Leadership read_leadership(std::string_view json, const std::string& place);
 bool read_granted(std::string_view json, const std::string& place);
 Status read_status(std::string_view json, const std::string& place);
 Members read_members(std::string_view json, const std::string& place);
-Inbox read_inbox(std::string_view json, const std::string& place);
+InboxPage read_inbox(std::string_view json, const std::string& place);
 Message read_message(std::string_view json, const std::string& place);
 /// The id of a message that was sent.
 std::string read_id(std::string_view json, const std::string& place);

@@ -128,13 +128,13 @@ void Exchange::fail_to_connect(int error) const {
 bool Exchange::try_connect() {
   const auto* socket = reinterpret_cast<const sockaddr*>(&address_.socket);
   if (::connect(descriptor_, socket, address_.size) == 0) {
-    state_ = State::sending;
+    state_ = Stage::sending;
     return true;
   }
   // A Unix socket with too many in its queue says EAGAIN; there is nothing to poll for then.
   if (errno == EAGAIN) return false;
   if (errno != EINPROGRESS && errno != EINTR) fail_to_connect(errno);
-  state_ = State::connecting;
+  state_ = Stage::connecting;
   return true;
 }
 
@@ -145,7 +145,7 @@ bool Exchange::finish_connect() {
   socklen_t size = sizeof error;
   if (::getsockopt(descriptor_, SOL_SOCKET, SO_ERROR, &error, &size) != 0) error = errno;
   if (error != 0) fail_to_connect(error);
-  state_ = State::sending;
+  state_ = Stage::sending;
   return true;
 }
 
@@ -155,11 +155,11 @@ bool Exchange::send_more() {
   if (sent < 0) {
     if (errno == EAGAIN || errno == EWOULDBLOCK) return false;
     if (errno == EINTR) return true;
-    state_ = State::reading;  // a server that closes early may have said why
+    state_ = Stage::reading;  // a server that closes early may have said why
     return true;
   }
   sent_ += static_cast<std::size_t>(sent);
-  if (sent_ == request_.size()) state_ = State::reading;
+  if (sent_ == request_.size()) state_ = Stage::reading;
   return true;
 }
 
@@ -195,16 +195,16 @@ bool Exchange::advance() {
   if (done()) return false;
   bool moved = false;
   switch (state_) {
-    case State::unconnected:
+    case Stage::unconnected:
       moved = try_connect();
       break;
-    case State::connecting:
+    case Stage::connecting:
       moved = finish_connect();
       break;
-    case State::sending:
+    case Stage::sending:
       moved = send_more();
       break;
-    case State::reading:
+    case Stage::reading:
       moved = read_more();
       break;
   }
@@ -216,9 +216,9 @@ bool Exchange::advance() {
 }
 
 Waiting Exchange::waiting() const {
-  if (state_ == State::unconnected)
+  if (state_ == Stage::unconnected)
     return {-1, 0, std::min(deadline_, Clock::now() + retry_connect)};
-  const bool writing = state_ == State::connecting || state_ == State::sending;
+  const bool writing = state_ == Stage::connecting || state_ == Stage::sending;
   return {descriptor_, writing ? short{POLLOUT} : short{POLLIN}, deadline_};
 }
 

@@ -38,14 +38,14 @@ std::optional<std::uint64_t> whole_number(std::string_view text, int base) {
 
 void ResponseParser::feed(std::string_view bytes) {
   begun_ = begun_ || !bytes.empty();
-  while (!bytes.empty() && state_ != State::done) {
-    if (state_ == State::until_end) return add_body(bytes);
-    if (state_ == State::sized || state_ == State::chunk) {
+  while (!bytes.empty() && state_ != Stage::done) {
+    if (state_ == Stage::until_end) return add_body(bytes);
+    if (state_ == Stage::sized || state_ == Stage::chunk) {
       const auto part = std::min<std::uint64_t>(left_, bytes.size());
       add_body(bytes.substr(0, part));
       bytes.remove_prefix(part);
       left_ -= part;
-      if (left_ == 0) state_ = state_ == State::sized ? State::done : State::chunk_end;
+      if (left_ == 0) state_ = state_ == Stage::sized ? Stage::done : Stage::chunk_end;
       continue;
     }
     const std::size_t end = bytes.find('\n');
@@ -64,8 +64,8 @@ void ResponseParser::feed(std::string_view bytes) {
 }
 
 void ResponseParser::end() {
-  if (state_ == State::until_end) state_ = State::done;
-  if (state_ != State::done)
+  if (state_ == Stage::until_end) state_ = Stage::done;
+  if (state_ != Stage::done)
     throw Malformed(begun_ ? "the reply ended early" : "the connection ended without a reply");
 }
 
@@ -80,18 +80,18 @@ void ResponseParser::add_body(std::string_view bytes) {
 
 void ResponseParser::take_line(std::string_view line) {
   switch (state_) {
-    case State::status:
+    case Stage::status:
       return take_status(line);
-    case State::header:
+    case Stage::header:
       return line.empty() ? end_head() : take_header(line);
-    case State::chunk_size:
+    case Stage::chunk_size:
       return take_chunk_size(line);
-    case State::chunk_end:
+    case Stage::chunk_end:
       if (!line.empty()) throw Malformed("a chunk is longer than it says");
-      state_ = State::chunk_size;
+      state_ = Stage::chunk_size;
       return;
-    case State::trailer:
-      if (line.empty()) state_ = State::done;
+    case Stage::trailer:
+      if (line.empty()) state_ = Stage::done;
       return;
     default:
       return;  // the others have no lines
@@ -105,7 +105,7 @@ void ResponseParser::take_status(std::string_view line) {
   const auto status = http ? whole_number(line.substr(9, 3), 10) : std::nullopt;
   if (!status || *status < 100 || *status > 599) throw Malformed("it does not speak HTTP/1.1");
   status_ = static_cast<unsigned>(*status);
-  state_ = State::header;
+  state_ = Stage::header;
 }
 
 void ResponseParser::take_header(std::string_view line) {
@@ -127,7 +127,7 @@ void ResponseParser::take_header(std::string_view line) {
 
 void ResponseParser::end_head() {
   if (status_ < 200) {  // "100 Continue" and the like: the answer is still to come
-    state_ = State::status;
+    state_ = Stage::status;
     length_.reset();
     chunked_ = false;
     return;
@@ -136,11 +136,11 @@ void ResponseParser::end_head() {
   if (length_ && *length_ > most_body) throw Malformed("the reply is too long");
   left_ = length_.value_or(0);
   if (status_ == 204 || status_ == 304 || (length_ && left_ == 0))
-    state_ = State::done;
+    state_ = Stage::done;
   else if (chunked_)
-    state_ = State::chunk_size;
+    state_ = Stage::chunk_size;
   else
-    state_ = length_ ? State::sized : State::until_end;
+    state_ = length_ ? Stage::sized : Stage::until_end;
   head_bytes_ = 0;
 }
 
@@ -148,7 +148,7 @@ void ResponseParser::take_chunk_size(std::string_view line) {
   const auto size = whole_number(trimmed(line.substr(0, line.find(';'))), 16);
   if (!size) throw Malformed("a chunk has no size");
   left_ = *size;
-  state_ = left_ == 0 ? State::trailer : State::chunk;
+  state_ = left_ == 0 ? Stage::trailer : Stage::chunk;
   head_bytes_ = 0;
 }
 

@@ -40,14 +40,14 @@ class ResponseParser {
   void end();
 
   bool begun() const { return begun_; }
-  bool head_done() const { return state_ > State::header; }
-  bool done() const { return state_ == State::done; }
+  bool head_done() const { return state_ > Stage::header; }
+  bool done() const { return state_ == Stage::done; }
   unsigned status() const { return status_; }
   /// What has come of the body; the parser forgets it.
   std::string take_body();
 
  private:
-  enum class State : unsigned char {
+  enum class Stage : unsigned char {
     status,
     header,
     sized,
@@ -65,7 +65,7 @@ class ResponseParser {
   void take_chunk_size(std::string_view line);
   void add_body(std::string_view bytes);
 
-  State state_ = State::status;
+  Stage state_ = Stage::status;
   bool begun_ = false;
   std::string line_;
   std::size_t head_bytes_ = 0;
@@ -111,7 +111,7 @@ class Exchange {
   const Address& address() const { return address_; }
 
  private:
-  enum class State : unsigned char { unconnected, connecting, sending, reading };
+  enum class Stage : unsigned char { unconnected, connecting, sending, reading };
   bool try_connect();
   bool finish_connect();
   bool send_more();
@@ -125,7 +125,7 @@ class Exchange {
   Milliseconds limit_;
   Clock::time_point deadline_;
   bool endless_;
-  State state_ = State::unconnected;
+  Stage state_ = Stage::unconnected;
   int descriptor_ = -1;
   ResponseParser parser_;
 };

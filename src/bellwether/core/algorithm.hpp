@@ -33,10 +33,10 @@ struct Algorithm {
 
   bool has_option(std::string_view option) const;
   /// Links that come and go are what layers show, so only who tolerates these can stand on them.
-  bool tolerates_layers() const { return !has_facts || facts.model.bears_changes; }
+  bool tolerates_layers() const { return !has_facts || facts.model.tolerates_changes; }
   /// The ordered reliable link is for those that need it: others would only pay for it.
   bool needs_order() const {
-    return !has_facts || !facts.model.bears_loss || !facts.model.bears_reordering;
+    return !has_facts || !facts.model.tolerates_loss || !facts.model.tolerates_reordering;
   }
 };
 

@@ -165,7 +165,7 @@ class AnyMessage {
   struct alignas(16) Box {  // in front of the value
     std::atomic<std::uint32_t> holders{1};
   };
-  union Place {
+  union Storage {
     alignas(8) std::byte small[most_small_bytes];
     Box* box;
   };
@@ -189,7 +189,7 @@ class AnyMessage {
   }
 
   const MessageKind* kind_ = nullptr;
-  Place place_;
+  Storage place_;
 };
 
 }  // namespace bellwether::core

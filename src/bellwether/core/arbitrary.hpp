@@ -37,7 +37,7 @@ struct AnyValue {
 
   template <class T>
   static T any(SharedField, Prng& prng, Type<T>) {
-    return T(arbitrary<typename T::Inside>(prng));
+    return T(arbitrary<typename T::Content>(prng));
   }
   template <class T>
   static T any(NamedField, Prng& prng, Type<T>) {

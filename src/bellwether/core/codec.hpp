@@ -114,7 +114,7 @@ struct Read {
   }
   template <class T>
   static bool get(SharedField, Reader& in, T& value) {
-    typename T::Inside inside{};
+    typename T::Content inside{};
     if (!read(in, inside)) return false;
     value = T(std::move(inside));
     return true;

@@ -242,7 +242,7 @@ TEST(Options, AreReadFromText) {
   EXPECT_EQ(set_option(o, "on", "yes"), OptionOutcome::wrong_kind);
   EXPECT_EQ(o, before);
   EXPECT_EQ(option_rows<Options>().front().kind, "one of red, green");
-  EXPECT_EQ(option_rows<Options>()[1].standard, "5 ms");
+  EXPECT_EQ(option_rows<Options>()[1].default_text, "5 ms");
 }
 
 TEST(Nearest, SuggestsTheLikelyName) {

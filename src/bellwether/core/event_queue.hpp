@@ -20,7 +20,7 @@
 namespace bellwether::core {
 
 /// What lies in the queue: this, and behind it as many bytes as the queue was made for.
-struct Event {
+struct QueuedEvent {
   std::uint64_t time;
   std::uint32_t subject;
   std::uint32_t detail;
@@ -33,7 +33,7 @@ class EventQueue {
  public:
   /// Events that carry up to that many bytes each.
   explicit EventQueue(std::size_t payload_bytes)
-      : stride_(sizeof(Event) + (payload_bytes + 7) / 8 * 8),
+      : stride_(sizeof(QueuedEvent) + (payload_bytes + 7) / 8 * 8),
         per_chunk_(static_cast<std::uint32_t>(std::max<std::size_t>(8, chunk_bytes / stride_))) {}
   EventQueue(const EventQueue&) = delete;
   EventQueue& operator=(const EventQueue&) = delete;
@@ -45,12 +45,12 @@ class EventQueue {
 
   /// A place for an event of this time, to be filled in by the caller but for the time: events are
   /// written once and read once, where they lie.
-  Event& push(std::uint64_t time) {
+  QueuedEvent& push(std::uint64_t time) {
     invariant(time >= now_, "an event cannot be scheduled in the past");
     ++size_;
     // The last bucket once more: bursts of one time are what rounds and broadcasts make.
     if (time == last_time_ && last_->tail->end < per_chunk_) {
-      Event& event = place(last_->tail, last_->tail->end++);
+      QueuedEvent& event = place(last_->tail, last_->tail->end++);
       event.time = time;
       return event;
     }
@@ -65,8 +65,8 @@ class EventQueue {
     std::size_t count;
     std::size_t stride;
     std::size_t size() const { return count; }
-    const Event& operator[](std::size_t i) const {
-      return *reinterpret_cast<const Event*>(first + i * stride);
+    const QueuedEvent& operator[](std::size_t i) const {
+      return *reinterpret_cast<const QueuedEvent*>(first + i * stride);
     }
     Batch one(std::size_t i) const { return {first + i * stride, 1, stride}; }
   };
@@ -113,11 +113,11 @@ class EventQueue {
     return (time >> (8 * level)) & 255;
   }
 
-  Event& place(Chunk* chunk, std::uint32_t i) const {
-    return *reinterpret_cast<Event*>(reinterpret_cast<std::byte*>(chunk + 1) + i * stride_);
+  QueuedEvent& place(Chunk* chunk, std::uint32_t i) const {
+    return *reinterpret_cast<QueuedEvent*>(reinterpret_cast<std::byte*>(chunk + 1) + i * stride_);
   }
 
-  Event& slot_for(std::uint64_t time) {
+  QueuedEvent& slot_for(std::uint64_t time) {
     const std::size_t level = level_of(time ^ now_);
     const std::size_t slot = slot_of(time, level);
     Bucket& bucket = buckets_[level][slot];
@@ -135,7 +135,7 @@ class EventQueue {
     }
     last_ = &bucket;
     last_time_ = time;
-    Event& event = place(bucket.tail, bucket.tail->end++);
+    QueuedEvent& event = place(bucket.tail, bucket.tail->end++);
     event.time = time;
     return event;
   }
@@ -196,7 +196,7 @@ class EventQueue {
   void spill(const Bucket& falling) {
     for (Chunk* chunk = falling.head; chunk != nullptr;) {
       for (std::uint32_t i = chunk->begin; i < chunk->end; ++i) {
-        const Event& event = place(chunk, i);
+        const QueuedEvent& event = place(chunk, i);
         move(slot_for(event.time), event);
       }
       Chunk* const next = chunk->next;
@@ -206,7 +206,7 @@ class EventQueue {
   }
 
   /// By words: an event is a few of them, and a call would cost more.
-  void move(Event& to, const Event& from) const {
+  void move(QueuedEvent& to, const QueuedEvent& from) const {
     auto* out = reinterpret_cast<std::uint64_t*>(&to);
     const auto* in = reinterpret_cast<const std::uint64_t*>(&from);
     for (std::size_t i = 0; i < stride_ / 8; ++i) out[i] = in[i];

@@ -24,13 +24,13 @@ class Queue : public EventQueue {
   explicit Queue(std::size_t payload_bytes) : EventQueue(payload_bytes), bytes_(payload_bytes) {}
 
   void put(std::uint64_t time, std::uint64_t sequence) {
-    Event& event = push(time);
+    QueuedEvent& event = push(time);
     event.subject = static_cast<std::uint32_t>(sequence);
     event.detail = static_cast<std::uint32_t>(sequence >> 32);
     for (std::size_t i = 0; i < bytes_; ++i)
       static_cast<std::uint8_t*>(event.payload())[i] = byte(sequence, i);
   }
-  Taken read(const Event& event) const {
+  Taken read(const QueuedEvent& event) const {
     const std::uint64_t sequence = event.subject | std::uint64_t{event.detail} << 32;
     for (std::size_t i = 0; i < bytes_; ++i)
       EXPECT_EQ(static_cast<const std::uint8_t*>(event.payload())[i], byte(sequence, i));

@@ -41,12 +41,12 @@ struct Model {
   bool needs_all = false;        // all nodes start, none waits to be woken
   bool randomized = false;       // draws
   Knows knows = Knows::nothing;
-  bool bears_one_way = false;  // links that carry messages one way only
-  bool bears_changes = false;  // links that come and go
-  bool bears_crashes = false;  // nodes that crash, with or without a restart
-  bool bears_loss = false;     // messages that are lost on a link that is up
-  bool bears_reordering = false;
-  bool bears_duplicates = false;
+  bool tolerates_one_way = false;  // links that carry messages one way only
+  bool tolerates_changes = false;  // links that come and go
+  bool tolerates_crashes = false;  // nodes that crash, with or without a restart
+  bool tolerates_loss = false;     // messages that are lost on a link that is up
+  bool tolerates_reordering = false;
+  bool tolerates_duplicates = false;
   bool synchronous = false;      // proceeds in rounds
   bool hears_strangers = false;  // handles messages on links of which it has not been notified
   // An algorithm whose options decide this offers `static ClockUse clock_use(const Options&)`.

@@ -38,13 +38,13 @@ template <class Owner, class T>
 struct Field {
   std::string_view name;
   T Owner::*member;
-  std::string_view about;  // one sentence for `bellwether describe`; empty in messages
+  std::string_view description;  // one sentence for `bellwether describe`; empty in messages
 };
 
 template <class Owner, class T>
 constexpr Field<Owner, T> field(std::string_view name, T Owner::*member,
-                                std::string_view about = {}) {
-  return {name, member, about};
+                                std::string_view description = {}) {
+  return {name, member, description};
 }
 
 /// The values that an option accepts, both ends included.
@@ -68,8 +68,8 @@ struct RangedField : Field<Owner, T> {
 template <class Owner, class T>
 constexpr RangedField<Owner, T> option(std::string_view name, T Owner::*member,
                                        std::type_identity_t<OptionRange<T>> range,
-                                       std::string_view about) {
-  return {{name, member, about}, range};
+                                       std::string_view description) {
+  return {{name, member, description}, range};
 }
 
 /// A field that is there only under a condition, which the fields before it decide: elsewhere it is
@@ -79,14 +79,15 @@ template <class Owner, class T>
 struct FieldWhen {
   std::string_view name;
   T Owner::*member;
-  std::string_view about;
+  std::string_view description;
   bool (Owner::*when)() const;
 };
 
 template <class Owner, class T>
 constexpr FieldWhen<Owner, T> field_when(std::string_view name, T Owner::*member,
-                                         bool (Owner::*when)() const, std::string_view about = {}) {
-  return {name, member, about, when};
+                                         bool (Owner::*when)() const,
+                                         std::string_view description = {}) {
+  return {name, member, description, when};
 }
 
 template <class Owner, class T>

@@ -30,7 +30,7 @@ struct MemberView {
 
   bool unusual() const { return !std::binary_search(neighbours->begin(), neighbours->end(), id); }
   /// The priority that counts.
-  std::uint32_t standing() const {
+  std::uint32_t effective_priority() const {
     return priority == usual_priority || !unusual() ? usual_priority : priority;
   }
   static constexpr auto fields =

@@ -14,9 +14,9 @@ using OptionTexts = std::map<std::string, std::string, std::less<>>;
 /// One row of `describe`.
 struct OptionRow {
   std::string name;
-  std::string standard;  // the default
+  std::string default_text;  // the default
   std::string kind;
-  std::string about;
+  std::string description;
   bool is_duration = false;
 };
 

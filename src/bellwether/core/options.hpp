@@ -128,7 +128,7 @@ std::vector<OptionRow> option_rows() {
   for_each_field<Options>([&](const auto& f) {
     using T = std::remove_cvref_t<decltype(defaults.*f.member)>;
     rows.push_back({std::string(f.name), text_of(defaults.*f.member), kind_of_field(f),
-                    std::string(f.about), std::same_as<T, Duration>});
+                    std::string(f.description), std::same_as<T, Duration>});
   });
   return rows;
 }

@@ -15,7 +15,7 @@
 namespace bellwether::core {
 
 /// What is counted in every run.
-struct Tally {
+struct Totals {
   std::uint64_t events = 0, messages = 0, bytes = 0, leader_changes = 0;
   Time last_leader_change{};
 };
@@ -24,7 +24,7 @@ struct PlainRun {
   EventQueue& queue;
   const PortTable& ports;
   Fingerprint& fingerprint;
-  Tally& tally;
+  Totals& tally;
   std::span<const Duration> offsets;  // of clocks; empty: none is off
   std::uint64_t delay = 0;            // of every message
   bool many = false;                  // more nodes than fit the nearer caches
@@ -33,7 +33,7 @@ struct PlainRun {
   Port& about;          // which port it is about: for the hooks
 
   /// The others are starts, and have a mark above the bits of a port.
-  static bool is_message(const Event& event) { return event.detail >> 29 == 0; }
+  static bool is_message(const QueuedEvent& event) { return event.detail >> 29 == 0; }
   Time clock(NodeIndex u, std::uint64_t time) const {
     const Time now{static_cast<std::int64_t>(time)};
     return offsets.empty() ? now : std::max(Time{0}, now + offsets[u]);
@@ -42,8 +42,8 @@ struct PlainRun {
   template <class Copy>
   [[gnu::always_inline]] void send(NodeIndex u, Port port, std::size_t bytes, std::uint64_t time,
                                    Copy&& copy) {
-    const auto put = [&](Route route) {
-      Event& event = queue.push(time + delay);
+    const auto put = [&](FarEnd route) {
+      QueuedEvent& event = queue.push(time + delay);
       event.subject = route.to;
       event.detail = raw(route.port);
       copy(event.payload());
@@ -58,7 +58,7 @@ struct PlainRun {
     } else {
       tally.messages += routes.size();
       tally.bytes += routes.size() * bytes;
-      for (const Route& route : routes) put(route);
+      for (const FarEnd& route : routes) put(route);
     }
   }
   void note_leader(NodeIndex u, std::optional<NodeId> leader, std::uint64_t time) {

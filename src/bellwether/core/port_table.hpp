@@ -12,7 +12,7 @@
 namespace bellwether::core {
 
 /// Where a port leads: to whom, and what the link is called there.
-struct Route {
+struct FarEnd {
   NodeIndex to;
   Port port;
 };
@@ -21,12 +21,12 @@ class PortTable {
  public:
   /// The ports of a node that are up, ascending.
   std::span<const Port> ports(NodeIndex u) const {
-    const Row& row = rows_[u];
+    const NodePorts& row = rows_[u];
     return {row.count <= few ? row.ports : ports_.data() + row.offset, row.count};
   }
   /// Where they lead, in the same order. The far port is that of the far end's last incarnation.
-  std::span<const Route> routes(NodeIndex u) const {
-    const Row& row = rows_[u];
+  std::span<const FarEnd> routes(NodeIndex u) const {
+    const NodePorts& row = rows_[u];
     return {row.count <= few ? row.routes : routes_.data() + row.offset, row.count};
   }
   /// The place of a port among those that are up; its number when it is not among them.
@@ -48,16 +48,16 @@ class PortTable {
   static constexpr std::uint32_t few = 2;
 
   /// What a message touches, in half a cache line: the ports of a node on a ring are right here.
-  struct Row {
+  struct NodePorts {
     std::uint32_t count;
     std::uint32_t offset;  // into the arrays below
     Port ports[few];       // while there are few; always in ports_, too
-    Route routes[few];     // likewise
+    FarEnd routes[few];    // likewise
   };
 
-  LineVector<Row> rows_;
+  LineVector<NodePorts> rows_;
   std::vector<Port> ports_;
-  std::vector<Route> routes_;
+  std::vector<FarEnd> routes_;
 };
 
 }  // namespace bellwether::core

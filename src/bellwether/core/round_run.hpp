@@ -50,7 +50,7 @@ struct RoundRun {
     if (nodes <= many) return false;
     std::size_t links = 0, long_links = 0;
     for (NodeIndex u = 0; u < nodes; u += nodes / asked)
-      for (const Route& route : ports.routes(u)) {
+      for (const FarEnd& route : ports.routes(u)) {
         ++links;
         if (std::max(u, route.to) - std::min(u, route.to) > far) ++long_links;
       }
@@ -62,7 +62,7 @@ struct RoundRun {
     constexpr NodeIndex stride = 24;
     if (u + 2 * stride < nodes) ports.fetch(u + 2 * stride);
     if (u + stride >= nodes) return;
-    for (const Route& route : ports.routes(u + stride)) __builtin_prefetch(said.at(route.to));
+    for (const FarEnd& route : ports.routes(u + stride)) __builtin_prefetch(said.at(route.to));
   }
   /// One message of a node; `copy(to)` writes it.
   template <class Copy>
@@ -77,7 +77,7 @@ struct RoundRun {
     } else if (!one_way && !saying.has(u)) {
       copy(saying.place_for(u));
     } else {  // the second broadcast of a round, or on one-way links
-      for (const Route& route : routes) tell(route, message);
+      for (const FarEnd& route : routes) tell(route, message);
     }
     // Who sent what decides who receives what: it is enough to remember the former.
     fingerprint.fold((round << 32) + u, digest + raw(port));
@@ -113,7 +113,7 @@ struct RoundRun {
   std::size_t next_told = 0;
   std::vector<Incoming> inbox;  // of the present node
   Fingerprint fingerprint;
-  Tally tally;
+  Totals tally;
   std::uint64_t round = 0;
   Time now{};
   bool spoken = false;  // somebody sent something in this round
@@ -122,7 +122,7 @@ struct RoundRun {
   NodeIndex stepping = 0;
 
  private:
-  void tell(Route route, const void* message) {
+  void tell(FarEnd route, const void* message) {
     telling.push_back({route.to, route.port, AnyMessage::copy_of(kind, message)});
   }
   void gather_singles(NodeIndex u) {

@@ -13,7 +13,7 @@ namespace bellwether::core {
 template <class T>
 class Shared {
  public:
-  using Inside = T;
+  using Content = T;
 
   Shared() = default;  // T{}, and nothing is allocated
   explicit Shared(T value) : value_(new Box(std::move(value))) {}

@@ -246,7 +246,7 @@ class Typed : public Nodes {
     __builtin_prefetch(&nodes_[u], 1);
     run.ports.fetch(u);
   }
-  [[gnu::always_inline]] void deliver_one(const Event& event, PlainRun& run) {
+  [[gnu::always_inline]] void deliver_one(const QueuedEvent& event, PlainRun& run) {
     const NodeIndex u = event.subject;
     P& p = nodes_[u];
     run.stepping = u;

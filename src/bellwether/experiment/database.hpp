@@ -27,11 +27,11 @@ class Database {
   [[noreturn]] void complain() const;
 
  private:
-  struct Close {
+  struct CloseDatabase {
     void operator()(sqlite3* db) const { sqlite3_close(db); }
   };
   std::string path_;
-  std::unique_ptr<sqlite3, Close> db_;
+  std::unique_ptr<sqlite3, CloseDatabase> db_;
 };
 
 class Statement {

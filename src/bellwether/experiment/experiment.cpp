@@ -28,9 +28,9 @@ void set_at(scenario::Scenario& scenario, const Setting& setting, const std::str
 }
 
 /// The product of the axes, without those to be skipped.
-std::vector<Point> combinations(const Experiment& experiment) {
-  std::vector<Point> out;
-  Point point(experiment.axes.size(), 0);
+std::vector<GridPoint> combinations(const Experiment& experiment) {
+  std::vector<GridPoint> out;
+  GridPoint point(experiment.axes.size(), 0);
   for (;;) {
     const bool skipped =
         std::any_of(experiment.skips.begin(), experiment.skips.end(),
@@ -135,11 +135,11 @@ void check(const Experiment& experiment) {
   check_figures(experiment);
   check_smaller(experiment, experiment.quick, "quick");
   if (experiment.brief) check_smaller(experiment, *experiment.brief, "short");
-  for (const Point& point : points(experiment)) scenario_at(experiment, point, 1);
+  for (const GridPoint& point : points(experiment)) scenario_at(experiment, point, 1);
 }
 
 /// The algorithm of a point: what is set last counts.
-std::string algorithm_at(const Experiment& experiment, const Point& point) {
+std::string algorithm_at(const Experiment& experiment, const GridPoint& point) {
   std::string out = experiment.base.algorithm;
   const auto read = [&](const std::vector<Setting>& settings) {
     for (const Setting& each : settings)
@@ -194,7 +194,7 @@ Experiment parse_experiment(std::string_view toml, const std::string& path,
 
 void require_effect(const Experiment& experiment) {
   EffectCheck effect;
-  for (const Point& point : points(experiment)) effect.look(scenario_at(experiment, point, 1));
+  for (const GridPoint& point : points(experiment)) effect.look(scenario_at(experiment, point, 1));
   effect.finish(experiment.path);
 }
 
@@ -220,14 +220,14 @@ Experiment version_of(Experiment experiment, Size size) {
   return experiment;
 }
 
-std::vector<Point> points(const Experiment& experiment) {
-  std::vector<Point> out = combinations(experiment);
+std::vector<GridPoint> points(const Experiment& experiment) {
+  std::vector<GridPoint> out = combinations(experiment);
   if (out.empty())
     throw core::Problem(experiment.path, {}, "every point of the matrix is skipped; skip fewer");
   return out;
 }
 
-scenario::Scenario scenario_at(const Experiment& experiment, const Point& point,
+scenario::Scenario scenario_at(const Experiment& experiment, const GridPoint& point,
                                std::uint64_t seed) {
   scenario::Scenario out = experiment.base;
   // The options of a scenario are those of its algorithm, and mean nothing to another.
@@ -258,11 +258,11 @@ scenario::Scenario scenario_at(const Experiment& experiment, const Point& point,
   return out;
 }
 
-const std::string& label(const Experiment& experiment, const Point& point, std::size_t axis) {
+const std::string& label(const Experiment& experiment, const GridPoint& point, std::size_t axis) {
   return experiment.axes[axis].choices[point[axis]].label;
 }
 
-std::string point_text(const Experiment& experiment, const Point& point) {
+std::string point_text(const Experiment& experiment, const GridPoint& point) {
   std::string out;
   for (std::size_t axis = 0; axis < point.size(); ++axis)
     out += (axis == 0 ? "" : ", ") + experiment.axes[axis].name + " = " +
@@ -279,7 +279,8 @@ std::size_t axis_of(const Experiment& experiment, const std::string& name) {
   throw core::Problem(experiment.path, {}, core::unknown_name("axis", name, known));
 }
 
-bool matches(const Experiment& experiment, const Point& point, const std::vector<Setting>& where) {
+bool matches(const Experiment& experiment, const GridPoint& point,
+             const std::vector<Setting>& where) {
   return std::all_of(where.begin(), where.end(), [&](const Setting& each) {
     return label(experiment, point, axis_of(experiment, each.key)) == each.text;
   });

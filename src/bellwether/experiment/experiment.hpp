@@ -73,8 +73,8 @@ struct FigureSpec {
 };
 
 /// What a publication states in words: the first is more than the second, or less.
-enum class Direction : unsigned char { none, more, less };
-constexpr auto names_of(Direction) {
+enum class Comparison : unsigned char { none, more, less };
+constexpr auto names_of(Comparison) {
   return std::array<std::string_view, 3>{"none", "more", "less"};
 }
 
@@ -89,7 +89,7 @@ struct Published {
   double tolerance = 0.1;      // reproduced, when within this share of it
   std::string note;            // why it is not, where it is not
   std::size_t line = 0;
-  Direction direction = Direction::none;  // where no number is given: the ratio is more, or less
+  Comparison direction = Comparison::none;  // where no number is given: the ratio is more, or less
   double at_s = 0;  // a metric that is kept over time, at this moment; 0: the total
   friend bool operator==(const Published&, const Published&) = default;
 };
@@ -134,7 +134,7 @@ struct Experiment {
 Experiment version_of(Experiment experiment, Size size);
 
 /// One choice on each axis.
-using Point = std::vector<std::size_t>;
+using GridPoint = std::vector<std::size_t>;
 
 /// Throws Problem.
 Experiment read_experiment(const std::filesystem::path& path);
@@ -151,16 +151,17 @@ void require_effect(const Experiment& experiment);
 
 /// All combinations but those to be skipped, the last axis fastest. Never empty: throws
 /// Problem.
-std::vector<Point> points(const Experiment& experiment);
+std::vector<GridPoint> points(const Experiment& experiment);
 /// What is simulated there. Throws Problem.
-scenario::Scenario scenario_at(const Experiment& experiment, const Point& point,
+scenario::Scenario scenario_at(const Experiment& experiment, const GridPoint& point,
                                std::uint64_t seed);
-const std::string& label(const Experiment& experiment, const Point& point, std::size_t axis);
+const std::string& label(const Experiment& experiment, const GridPoint& point, std::size_t axis);
 /// "algorithm = cel, radio.range = 90"
-std::string point_text(const Experiment& experiment, const Point& point);
+std::string point_text(const Experiment& experiment, const GridPoint& point);
 /// The axis of that name. Throws Problem, with the place in the file.
 std::size_t axis_of(const Experiment& experiment, const std::string& name);
-bool matches(const Experiment& experiment, const Point& point, const std::vector<Setting>& where);
+bool matches(const Experiment& experiment, const GridPoint& point,
+             const std::vector<Setting>& where);
 
 /// Of all that decides what the rows say; not of how many there are, nor of what is drawn.
 std::string fingerprint(const Experiment& experiment);

@@ -13,9 +13,9 @@ namespace bellwether::experiment {
 namespace {
 
 /// A table of the file, read key by key; unknown keys are refused.
-class Reader {
+class TableReader {
  public:
-  Reader(const scenario::Table& table, std::string path, std::string where)
+  TableReader(const scenario::Table& table, std::string path, std::string where)
       : table_(table), path_(std::move(path)), where_(std::move(where)) {}
 
   [[noreturn]] void complain(const scenario::Value& value, std::string_view key,
@@ -104,7 +104,7 @@ class Reader {
     for (const scenario::Value& each : *list) {
       const auto* table = each.as<scenario::Table>();
       if (!table) complain(*value, key, cure);
-      Reader inner(*table, path_, std::string(key) + ": ");
+      TableReader inner(*table, path_, std::string(key) + ": ");
       see(inner, table->empty() ? each.line : table->front().value.line);
       inner.refuse_others();
     }
@@ -122,7 +122,7 @@ class Reader {
   std::vector<std::string> known_;
 };
 
-void read_matrix(Reader& file, Experiment& out) {
+void read_matrix(TableReader& file, Experiment& out) {
   const scenario::Value* matrix = file.find("matrix");
   if (!matrix) return;
   const auto* table = matrix->as<scenario::Table>();
@@ -145,11 +145,11 @@ void read_matrix(Reader& file, Experiment& out) {
   });
 }
 
-void read_variants(Reader& file, Experiment& out) {
+void read_variants(TableReader& file, Experiment& out) {
   Axis axis{"variant", {}};
-  file.for_each_table("variant", [&](Reader& reader, std::size_t) {
+  file.for_each_table("variant", [&](TableReader& reader, std::size_t) {
     Variation choice;
-    reader.read("label", scenario::Text{}, choice.label);
+    reader.read("label", scenario::TextKind{}, choice.label);
     choice.settings = reader.read_settings("set");
     const scenario::Value* label = reader.find("label");
     if (!label)
@@ -163,20 +163,20 @@ void read_variants(Reader& file, Experiment& out) {
   if (!axis.choices.empty()) out.axes.insert(out.axes.begin(), std::move(axis));
 }
 
-void read_repeat(Reader& file, Experiment& out) {
+void read_repeat(TableReader& file, Experiment& out) {
   const scenario::Value* value = file.find("repeat");
   if (!value) return;
   const auto* table = value->as<scenario::Table>();
   if (!table) file.complain(*value, "repeat", "must be a table; write [repeat] above its keys");
-  Reader reader(*table, out.path, "repeat.");
+  TableReader reader(*table, out.path, "repeat.");
   Repeat& repeat = out.repeat;
-  reader.read("runs", scenario::Whole{20}, repeat.runs);
-  reader.read("seed", scenario::Whole{62}, repeat.seed);
-  reader.read("interval", scenario::Choice<Interval>{"interval"}, repeat.interval);
-  reader.read("confidence", scenario::Share{}, repeat.confidence);
-  reader.read("until", scenario::Text{}, repeat.until);
-  reader.read("within", scenario::Share{}, repeat.within);
-  reader.read("at_most", scenario::Whole{20}, repeat.at_most);
+  reader.read("runs", scenario::WholeKind{20}, repeat.runs);
+  reader.read("seed", scenario::WholeKind{62}, repeat.seed);
+  reader.read("interval", scenario::ChoiceKind<Interval>{"interval"}, repeat.interval);
+  reader.read("confidence", scenario::ShareKind{}, repeat.confidence);
+  reader.read("until", scenario::TextKind{}, repeat.until);
+  reader.read("within", scenario::ShareKind{}, repeat.within);
+  reader.read("at_most", scenario::WholeKind{20}, repeat.at_most);
   reader.refuse_others();
   if (repeat.runs == 0) reader.complain(*value, "runs", "must be 1 or greater, not 0");
   if (!(repeat.confidence > 0 && repeat.confidence < 1))
@@ -185,15 +185,15 @@ void read_repeat(Reader& file, Experiment& out) {
     reader.complain(*value, "until", "needs runs of 2 or greater, and at_most of at least runs");
 }
 
-std::optional<Smaller> read_smaller(Reader& file, const std::string& path,
+std::optional<Smaller> read_smaller(TableReader& file, const std::string& path,
                                     const std::string& name) {
   const scenario::Value* value = file.find(name);
   if (!value) return std::nullopt;
   const auto* table = value->as<scenario::Table>();
   if (!table) file.complain(*value, name, "must be a table; write [" + name + "] above its keys");
-  Reader reader(*table, path, name + '.');
+  TableReader reader(*table, path, name + '.');
   Smaller out;
-  reader.read("runs", scenario::Whole{20}, out.runs);
+  reader.read("runs", scenario::WholeKind{20}, out.runs);
   out.settings = reader.read_settings("set");
   if (const scenario::Value* keep = reader.find("keep")) {
     const auto* axes = keep->as<scenario::Table>();
@@ -212,32 +212,32 @@ std::optional<Smaller> read_smaller(Reader& file, const std::string& path,
   return out;
 }
 
-void read_figure(Reader& reader, FigureSpec& figure) {
-  reader.read("kind", scenario::Choice<FigureKind>{"kind of figure"}, figure.kind);
-  reader.read("title", scenario::Text{}, figure.title);
-  reader.read("note", scenario::Text{}, figure.note);
-  reader.read("x", scenario::Text{}, figure.x);
-  reader.read("y", scenario::Text{}, figure.y);
-  reader.read("y2", scenario::Text{}, figure.y2);
-  reader.read("by", scenario::Text{}, figure.by);
+void read_figure(TableReader& reader, FigureSpec& figure) {
+  reader.read("kind", scenario::ChoiceKind<FigureKind>{"kind of figure"}, figure.kind);
+  reader.read("title", scenario::TextKind{}, figure.title);
+  reader.read("note", scenario::TextKind{}, figure.note);
+  reader.read("x", scenario::TextKind{}, figure.x);
+  reader.read("y", scenario::TextKind{}, figure.y);
+  reader.read("y2", scenario::TextKind{}, figure.y2);
+  reader.read("by", scenario::TextKind{}, figure.by);
   figure.where = reader.read_settings("where");
-  reader.read("log_x", scenario::Flag{}, figure.log_x);
-  reader.read("log_y", scenario::Flag{}, figure.log_y);
+  reader.read("log_x", scenario::FlagKind{}, figure.log_x);
+  reader.read("log_y", scenario::FlagKind{}, figure.log_y);
   reader.read_number("scale", figure.scale);
-  reader.read("unit", scenario::Text{}, figure.unit);
+  reader.read("unit", scenario::TextKind{}, figure.unit);
 }
 
-void read_published(Reader& reader, Published& each) {
-  reader.read("what", scenario::Text{}, each.what);
-  reader.read("metric", scenario::Text{}, each.metric);
+void read_published(TableReader& reader, Published& each) {
+  reader.read("what", scenario::TextKind{}, each.what);
+  reader.read("metric", scenario::TextKind{}, each.metric);
   each.where = reader.read_settings("where");
   each.over = reader.read_settings("over");
-  reader.read("direction", scenario::Choice<Direction>{"direction"}, each.direction);
+  reader.read("direction", scenario::ChoiceKind<Comparison>{"direction"}, each.direction);
   reader.read_number("at", each.at_s);
   reader.read_number("value", each.value);
   reader.read_number("scale", each.scale);
   reader.read_number("tolerance", each.tolerance);
-  reader.read("note", scenario::Text{}, each.note);
+  reader.read("note", scenario::TextKind{}, each.note);
 }
 
 }  // namespace
@@ -248,16 +248,16 @@ Experiment read_parts(std::string_view toml, const std::string& path, const Scen
   out.text = toml;
   out.name = std::filesystem::path(path).stem().string();
   const scenario::Table table = scenario::parse_toml(toml, path);
-  Reader file(table, path, "");
-  file.read("name", scenario::Text{}, out.name);
-  file.read("about", scenario::Text{}, out.about);
-  file.read("source", scenario::Text{}, out.source);
+  TableReader file(table, path, "");
+  file.read("name", scenario::TextKind{}, out.name);
+  file.read("about", scenario::TextKind{}, out.about);
+  file.read("source", scenario::TextKind{}, out.source);
   std::string scenario;
-  file.read("scenario", scenario::Text{}, scenario);
+  file.read("scenario", scenario::TextKind{}, scenario);
   out.settings = file.read_settings("set");
   read_matrix(file, out);
   read_variants(file, out);
-  file.for_each_table("skip", [&](Reader& reader, std::size_t) {
+  file.for_each_table("skip", [&](TableReader& reader, std::size_t) {
     out.skips.push_back(reader.read_settings("where"));
   });
   read_repeat(file, out);
@@ -265,10 +265,10 @@ Experiment read_parts(std::string_view toml, const std::string& path, const Scen
   out.brief = read_smaller(file, path, "short");
   file.read_texts("series", out.series);
   file.read_texts("metrics", out.metrics);
-  file.for_each_table("figure", [&](Reader& reader, std::size_t) {
+  file.for_each_table("figure", [&](TableReader& reader, std::size_t) {
     read_figure(reader, out.figures.emplace_back());
   });
-  file.for_each_table("published", [&](Reader& reader, std::size_t line) {
+  file.for_each_table("published", [&](TableReader& reader, std::size_t line) {
     read_published(reader, out.published.emplace_back());
     out.published.back().line = line;
   });

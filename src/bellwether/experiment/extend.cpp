@@ -46,7 +46,7 @@ std::string missing_in(const std::vector<std::string>& others,
 
 using Labels = std::vector<std::string>;
 
-Labels labels_at(const Experiment& experiment, const Point& point) {
+Labels labels_at(const Experiment& experiment, const GridPoint& point) {
   Labels out;
   for (std::size_t axis = 0; axis < point.size(); ++axis)
     out.push_back(label(experiment, point, axis));
@@ -54,7 +54,7 @@ Labels labels_at(const Experiment& experiment, const Point& point) {
 }
 
 /// What is simulated at a point, whatever the seed: rows of equal texts can stand side by side.
-std::string meaning_of(const Experiment& experiment, const Point& point) {
+std::string meaning_of(const Experiment& experiment, const GridPoint& point) {
   scenario::Scenario scenario = scenario_at(experiment, point, 0);
   scenario.name.clear();
   scenario.about.clear();
@@ -100,8 +100,8 @@ std::string other_shape(const Experiment& earlier, const Experiment& present) {
 Renumbering renumbered(const Experiment& earlier, const Experiment& present,
                        const std::vector<KeptPoint>& kept, const std::string& path,
                        const std::string& cure) {
-  const std::vector<Point> before = points(earlier);
-  const std::vector<Point> now = points(present);
+  const std::vector<GridPoint> before = points(earlier);
+  const std::vector<GridPoint> now = points(present);
   std::map<Labels, std::size_t> index_now;
   for (std::size_t i = 0; i < now.size(); ++i) index_now[labels_at(present, now[i])] = i;
   Renumbering out;

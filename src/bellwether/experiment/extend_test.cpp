@@ -23,7 +23,7 @@ Experiment experiment(const std::string& matrix, const std::string& more = "",
 }
 
 /// The same for any order of the axes.
-std::string name_of(const Experiment& e, const Point& point) {
+std::string name_of(const Experiment& e, const GridPoint& point) {
   std::set<std::string> parts;
   for (std::size_t axis = 0; axis < point.size(); ++axis)
     parts.insert(e.axes[axis].name + '=' + label(e, point, axis));
@@ -33,7 +33,7 @@ std::string name_of(const Experiment& e, const Point& point) {
 }
 
 /// A row says which point and seed it is of, so that one in the wrong place is seen.
-Row made(const Experiment& e, const Point& point, const Task& task) {
+Row made(const Experiment& e, const GridPoint& point, const Task& task) {
   Row row{task.point,
           task.seed,
           "deadline",
@@ -46,15 +46,15 @@ Row made(const Experiment& e, const Point& point, const Task& task) {
 
 /// How many runs are made so that the file has all of the experiment.
 std::size_t completed(const std::string& path, const Experiment& e) {
-  const std::vector<Point> all = points(e);
+  const std::vector<GridPoint> all = points(e);
   Store store(path, e, "1");
   Orders orders;
   orders.experiment = &e;
   orders.run = [&](const Task& task) { return std::optional(made(e, all[task.point], task)); };
   orders.found = store.found();
   orders.keep = [&](const Row& row) { store.append(row); };
-  orders.on_progress = [](const Status&) { return true; };
-  const Status status = sweep(orders);
+  orders.on_progress = [](const SweepStatus&) { return true; };
+  const SweepStatus status = sweep(orders);
   EXPECT_EQ(status.done, status.planned);
   return status.made;
 }

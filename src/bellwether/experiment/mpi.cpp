@@ -38,7 +38,7 @@ bool has_mpi() {
 Rank join() {
   return {};
 }
-Status lead(const Orders& orders, Rank) {
+SweepStatus lead(const Orders& orders, Rank) {
   return sweep(orders);
 }
 void follow(const Orders&, Rank) {}
@@ -48,8 +48,6 @@ void give_up(Rank) {}
 #else
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 /// What a message is.
 enum Tag : int { ready = 1, row, alive, task, end };
@@ -61,13 +59,13 @@ void send(int to, Tag tag, const void* bytes, std::size_t size) {
   MPI_Send(bytes, static_cast<int>(size), MPI_BYTE, to, tag, MPI_COMM_WORLD);
 }
 
-struct Letter {
+struct MpiMessage {
   int from = 0;
   int tag = 0;
   std::string bytes;
 };
 
-std::optional<Letter> receive() {
+std::optional<MpiMessage> receive() {
   int there = 0;
   MPI_Status status;
   if (MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &there, &status) != MPI_SUCCESS ||
@@ -75,8 +73,8 @@ std::optional<Letter> receive() {
     return std::nullopt;
   int size = 0;
   MPI_Get_count(&status, MPI_BYTE, &size);
-  Letter letter{status.MPI_SOURCE, status.MPI_TAG,
-                std::string(static_cast<std::size_t>(size), '\0')};
+  MpiMessage letter{status.MPI_SOURCE, status.MPI_TAG,
+                    std::string(static_cast<std::size_t>(size), '\0')};
   MPI_Recv(letter.bytes.data(), size, MPI_BYTE, letter.from, letter.tag, MPI_COMM_WORLD,
            MPI_STATUS_IGNORE);
   return letter;
@@ -85,13 +83,14 @@ std::optional<Letter> receive() {
 /// The other processes, as the first one knows them.
 class Others {
  public:
-  Others(Plan& plan, Rank rank)
-      : plan_(plan), heard_(static_cast<std::size_t>(rank.size), Clock::now()) {}
+  Others(SweepPlan& plan, Rank rank)
+      : plan_(plan),
+        heard_(static_cast<std::size_t>(rank.size), std::chrono::steady_clock::now()) {}
 
   /// A row, if the letter brings one that is still wanted.
-  std::optional<Row> open(const Letter& letter) {
+  std::optional<Row> open(const MpiMessage& letter) {
     if (gone_.contains(letter.from)) return std::nullopt;
-    heard_[static_cast<std::size_t>(letter.from)] = Clock::now();
+    heard_[static_cast<std::size_t>(letter.from)] = std::chrono::steady_clock::now();
     if (letter.tag == Tag::ready) idle_.push_back(letter.from);
     if (letter.tag != Tag::row) return std::nullopt;
     busy_.erase(letter.from);
@@ -109,7 +108,7 @@ class Others {
   }
   /// Gives the tasks of processes that have fallen silent to others.
   void bury() {
-    const auto now = Clock::now();
+    const auto now = std::chrono::steady_clock::now();
     for (auto at = busy_.begin(); at != busy_.end();) {
       if (now - heard_[static_cast<std::size_t>(at->first)] < patience) {
         ++at;
@@ -129,8 +128,8 @@ class Others {
   }
 
  private:
-  Plan& plan_;
-  std::vector<Clock::time_point> heard_;
+  SweepPlan& plan_;
+  std::vector<std::chrono::steady_clock::time_point> heard_;
   std::map<int, Task> busy_;
   std::deque<int> idle_;
   std::set<int> gone_;
@@ -153,10 +152,10 @@ Rank join() {
   return out;
 }
 
-Status lead(const Orders& orders, Rank rank) {
+SweepStatus lead(const Orders& orders, Rank rank) {
   if (rank.size == 1) return sweep(orders);
-  Plan plan(*orders.experiment, points(*orders.experiment).size(), orders.found);
-  Status status{plan.done(), plan.planned(), 0, static_cast<unsigned>(rank.size), 0};
+  SweepPlan plan(*orders.experiment, points(*orders.experiment).size(), orders.found);
+  SweepStatus status{plan.done(), plan.planned(), 0, static_cast<unsigned>(rank.size), 0};
   Others others(plan, rank);
   Workers workers(orders.run, 1);
   const auto keep = [&](const Row& made) {
@@ -185,7 +184,7 @@ Status lead(const Orders& orders, Rank rank) {
 void follow(const Orders& orders, Rank rank) {
   Workers workers(orders.run, 1);
   send(0, Tag::ready, nullptr, 0);
-  auto next_beat = Clock::now() + beat;
+  auto next_beat = std::chrono::steady_clock::now() + beat;
   for (;;) {
     if (!orders.on_progress({})) return leave(rank, true, 0);
     if (const auto letter = receive()) {
@@ -200,8 +199,8 @@ void follow(const Orders& orders, Rank rank) {
       send(0, Tag::row, bytes.data(), bytes.size());
       send(0, Tag::ready, nullptr, 0);
     }
-    if (Clock::now() >= next_beat) {
-      next_beat = Clock::now() + beat;
+    if (std::chrono::steady_clock::now() >= next_beat) {
+      next_beat = std::chrono::steady_clock::now() + beat;
       send(0, Tag::alive, nullptr, 0);
     }
   }

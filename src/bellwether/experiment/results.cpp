@@ -39,7 +39,7 @@ void read_series(Database& database, const Experiment& experiment, std::vector<R
     };
     while (row != rows.end() && of(*row) < key) ++row;
     if (row == rows.end() || of(*row) != key) continue;
-    Moment moment{statement.number(2), {}};
+    SeriesPoint moment{statement.number(2), {}};
     for (std::size_t i = 0; i < experiment.series.size(); ++i)
       moment.values.push_back(statement.number(static_cast<int>(i) + 3));
     row->series.push_back(std::move(moment));
@@ -195,7 +195,7 @@ std::string csv_header(const Experiment& experiment) {
   return out + '\n';
 }
 
-std::string csv_line(const Experiment& experiment, const Point& point, const Row& row) {
+std::string csv_line(const Experiment& experiment, const GridPoint& point, const Row& row) {
   std::string out;
   for (std::size_t axis = 0; axis < point.size(); ++axis)
     out += csv_cell(label(experiment, point, axis)) + ',';

@@ -16,7 +16,7 @@ inline constexpr const char* own_engine = "fast";
 /// A whole results file.
 struct Results {
   Experiment experiment;
-  std::vector<Point> points;
+  std::vector<GridPoint> points;
   std::string version;              // of the program that made it
   std::vector<Row> rows;            // by point, then seed
   std::string engine = own_engine;  // the medium of its runs; empty: several
@@ -33,7 +33,7 @@ std::vector<std::string> engines_of(const Results& results);
 
 /// The table as CSV: one line for each row, after a header.
 std::string csv_header(const Experiment& experiment);
-std::string csv_line(const Experiment& experiment, const Point& point, const Row& row);
+std::string csv_line(const Experiment& experiment, const GridPoint& point, const Row& row);
 
 /// Removes a results file and all that lies beside it.
 void remove_results(const std::string& path);
@@ -56,8 +56,8 @@ class Store {
   void append(const Row& row);
 
  private:
-  class Inside;
-  std::unique_ptr<Inside> inside_;
+  class Backend;
+  std::unique_ptr<Backend> backend_;
 };
 
 }  // namespace bellwether::experiment

@@ -56,7 +56,7 @@ TEST(Rows, ArePackedAndUnpacked) {
 }
 
 TEST(Rows, AreMadeOfAReport) {
-  observe::Report report;
+  observe::RunReport report;
   report.seed = 5;
   report.nodes = 3;
   report.agreed = true;

@@ -91,7 +91,7 @@ std::size_t column(std::string_view name) {
   return static_cast<std::size_t>(at - columns().begin());
 }
 
-Row make_row(std::uint32_t point, const observe::Report& report,
+Row make_row(std::uint32_t point, const observe::RunReport& report,
              std::span<const std::string> kept_series) {
   Row row{point, report.seed, std::string(core::name_of(report.ended)), report.fingerprint, {}, {}};
   row.values.assign(columns().size(), none);
@@ -109,7 +109,7 @@ Row make_row(std::uint32_t point, const observe::Report& report,
   if (!report.series || kept_series.empty()) return row;
   const auto& names = report.series->columns;
   for (const auto& values : report.series->rows) {
-    Moment moment{values.front(), {}};
+    SeriesPoint moment{values.front(), {}};
     for (const std::string& name : kept_series) {
       const auto at = std::find(names.begin(), names.end(), name);
       moment.values.push_back(
@@ -128,7 +128,7 @@ std::string pack(const Row& row) {
   out.text(row.fingerprint);
   out.numbers(row.values);
   out.number<std::uint64_t>(row.series.size());
-  for (const Moment& each : row.series) {
+  for (const SeriesPoint& each : row.series) {
     out.number(each.time_s);
     out.numbers(each.values);
   }
@@ -144,7 +144,7 @@ Row unpack(std::string_view bytes) {
   row.fingerprint = in.text();
   row.values = in.numbers();
   for (std::uint64_t i = in.number<std::uint64_t>(); i > 0; --i) {
-    Moment moment;
+    SeriesPoint moment;
     moment.time_s = in.number<double>();
     moment.values = in.numbers();
     row.series.push_back(std::move(moment));

@@ -8,15 +8,15 @@
 #include <string>
 #include <vector>
 
-#include "bellwether/observe/metrics/report.hpp"
+#include "bellwether/observe/metrics/run_report.hpp"
 
 namespace bellwether::experiment {
 
 /// What was measured over time, in one interval.
-struct Moment {
+struct SeriesPoint {
   double time_s = 0;
   std::vector<double> values;  // of the metrics that the experiment keeps, in its order
-  friend bool operator==(const Moment&, const Moment&) = default;
+  friend bool operator==(const SeriesPoint&, const SeriesPoint&) = default;
 };
 
 struct Row {
@@ -25,7 +25,7 @@ struct Row {
   std::string ended;
   std::string fingerprint;
   std::vector<double> values;  // in the order of columns(); not a number: there is none
-  std::vector<Moment> series;
+  std::vector<SeriesPoint> series;
 };
 
 /// nodes, links, events, messages, bytes, time_s, agreed, and then every metric of a whole run.
@@ -34,7 +34,7 @@ std::span<const std::string> columns();
 std::size_t column(std::string_view name);
 bool has_column(std::string_view name);
 
-Row make_row(std::uint32_t point, const observe::Report& report,
+Row make_row(std::uint32_t point, const observe::RunReport& report,
              std::span<const std::string> kept_series);
 
 /// The same bytes for the same row, for the way between processes.

@@ -10,8 +10,8 @@ Results side_by_side(const std::vector<Results>& engines) {
   for (const Results& each : engines) axis.choices.push_back({each.engine, {}});
   out.experiment.axes.push_back(std::move(axis));
   // The axis that is new is the last, and goes fastest.
-  std::vector<Point> points;
-  for (const Point& point : out.points)
+  std::vector<GridPoint> points;
+  for (const GridPoint& point : out.points)
     for (std::size_t i = 0; i < engines.size(); ++i) {
       points.push_back(point);
       points.back().push_back(i);

@@ -163,10 +163,10 @@ void remove_results(const std::string& path) {
   unlink(csv_path_of(path).c_str());
 }
 
-class Store::Inside {
+class Store::Backend {
  public:
-  Inside(std::string path, const Experiment& experiment, const std::string& version,
-         const std::string& engine)
+  Backend(std::string path, const Experiment& experiment, const std::string& version,
+          const std::string& engine)
       : experiment_(experiment),
         points_(points(experiment)),
         csv_path_(csv_path_of(path)),
@@ -193,7 +193,7 @@ class Store::Inside {
   }
 
   /// Without its journal the file can be read where nothing can be written.
-  ~Inside() {
+  ~Backend() {
     insert_run_.reset();
     insert_series_.reset();
     try {
@@ -201,8 +201,8 @@ class Store::Inside {
     } catch (const core::Problem&) {  // then it stays beside it
     }
   }
-  Inside(const Inside&) = delete;
-  Inside& operator=(const Inside&) = delete;
+  Backend(const Backend&) = delete;
+  Backend& operator=(const Backend&) = delete;
 
   const std::vector<Row>& found() const { return found_; }
 
@@ -246,7 +246,7 @@ class Store::Inside {
     run.reset();
     run.bind(++place, std::int64_t{row.point});
     run.bind(++place, static_cast<std::int64_t>(row.seed));
-    const Point& point = points_[row.point];
+    const GridPoint& point = points_[row.point];
     for (std::size_t axis = 0; axis < point.size(); ++axis)
       run.bind(++place, label(experiment_, point, axis));
     run.bind(++place, row.ended);
@@ -254,7 +254,7 @@ class Store::Inside {
     for (const double value : row.values) run.bind(++place, value);
     run.step();
     Statement& moments = *insert_series_;
-    for (const Moment& moment : row.series) {
+    for (const SeriesPoint& moment : row.series) {
       moments.reset();
       moments.bind(1, std::int64_t{row.point});
       moments.bind(2, static_cast<std::int64_t>(row.seed));
@@ -301,7 +301,7 @@ class Store::Inside {
   }
 
   Experiment experiment_;
-  std::vector<Point> points_;
+  std::vector<GridPoint> points_;
   std::string csv_path_;
   Database database_;
   std::unique_ptr<Statement> insert_run_;
@@ -317,7 +317,7 @@ Store::Store(std::string path, const Experiment& experiment, const std::string& 
   std::error_code ignored;
   const bool is_new = !std::filesystem::exists(path, ignored);
   try {
-    inside_ = std::make_unique<Inside>(path, experiment, version, engine);
+    backend_ = std::make_unique<Backend>(path, experiment, version, engine);
   } catch (const core::Problem&) {
     if (is_new) remove_database(path);
     throw;
@@ -325,10 +325,10 @@ Store::Store(std::string path, const Experiment& experiment, const std::string& 
 }
 Store::~Store() = default;
 const std::vector<Row>& Store::found() const {
-  return inside_->found();
+  return backend_->found();
 }
 void Store::append(const Row& row) {
-  inside_->append(row);
+  backend_->append(row);
 }
 
 }  // namespace bellwether::experiment

@@ -7,9 +7,9 @@ namespace bellwether::experiment {
 
 using namespace std::chrono_literals;
 
-Status sweep(const Orders& orders) {
-  Plan plan(*orders.experiment, points(*orders.experiment).size(), orders.found);
-  Status status{plan.done(), plan.planned(), 0, orders.threads, 0};
+SweepStatus sweep(const Orders& orders) {
+  SweepPlan plan(*orders.experiment, points(*orders.experiment).size(), orders.found);
+  SweepStatus status{plan.done(), plan.planned(), 0, orders.threads, 0};
   Workers workers(orders.run, orders.threads);
   const auto keep = [&](const Row& row) {
     orders.keep(row);

@@ -4,15 +4,15 @@
 
 #include <functional>
 
-#include "bellwether/experiment/plan.hpp"
+#include "bellwether/experiment/sweep_plan.hpp"
 
 namespace bellwether::experiment {
 
 /// Makes one run; called by several threads at once. Throws what the simulators throw. Nothing: it
 /// was interrupted.
-using Runner = std::function<std::optional<Row>(const Task&)>;
+using RunFunction = std::function<std::optional<Row>(const Task&)>;
 
-struct Status {
+struct SweepStatus {
   std::size_t done = 0;     // with those that were there before
   std::size_t planned = 0;  // so far; more may follow
   std::size_t made = 0;     // by this sweep
@@ -22,17 +22,17 @@ struct Status {
 
 struct Orders {
   const Experiment* experiment = nullptr;
-  Runner run;
+  RunFunction run;
   std::span<const Row> found;  // what there is already
   /// Called for each new row, before it is counted; by one thread.
   std::function<void(const Row&)> keep;
   unsigned threads = 1;
   /// Called now and then; false: stop.
-  std::function<bool(const Status&)> on_progress;
+  std::function<bool(const SweepStatus&)> on_progress;
 };
 
 /// Errors of a run end the sweep; what was made before is kept.
-Status sweep(const Orders& orders);
+SweepStatus sweep(const Orders& orders);
 
 /// Which of several processes this one is. Alone, it is the first of one.
 struct Rank {
@@ -48,7 +48,7 @@ bool has_mpi();
 bool started_with_others();
 
 /// The first keeps the rows and hands out the work; it works, too.
-Status lead(const Orders& orders, Rank rank);
+SweepStatus lead(const Orders& orders, Rank rank);
 /// The others: until there is no more work.
 void follow(const Orders& orders, Rank rank);
 /// The end of a process that has joined. `lost`: do not wait for lost processes, and end with

@@ -33,7 +33,7 @@ Row made(const Task& task) {
   return row;
 }
 
-std::set<Task> all_tasks(Plan& plan, std::uint64_t order) {
+std::set<Task> all_tasks(SweepPlan& plan, std::uint64_t order) {
   std::set<Task> seen;
   std::vector<Task> open;
   for (;;) {
@@ -50,9 +50,9 @@ std::set<Task> all_tasks(Plan& plan, std::uint64_t order) {
   return seen;
 }
 
-TEST(Plan, RepeatsEveryPoint) {
+TEST(SweepPlan, RepeatsEveryPoint) {
   const auto e = experiment("runs = 4\nseed = 10\n");
-  Plan plan(e, 3, {});
+  SweepPlan plan(e, 3, {});
   EXPECT_EQ(plan.planned(), 12u);
   EXPECT_EQ(plan.next(), (Task{0, 10}));
   EXPECT_EQ(plan.next(), (Task{1, 10})) << "every point once before any comes again";
@@ -60,9 +60,9 @@ TEST(Plan, RepeatsEveryPoint) {
   EXPECT_EQ(plan.next(), (Task{0, 10}));
 }
 
-TEST(Plan, StopsWhereTheIntervalIsNarrow) {
+TEST(SweepPlan, StopsWhereTheIntervalIsNarrow) {
   const auto e = experiment("runs = 4\nuntil = \"instability\"\nwithin = 0.05\nat_most = 40\n");
-  Plan first(e, 3, {});
+  SweepPlan first(e, 3, {});
   const std::set<Task> one = all_tasks(first, 0);
   const auto runs = [&](std::uint32_t point) {
     return std::count_if(one.begin(), one.end(), [&](const Task& t) { return t.point == point; });
@@ -72,25 +72,25 @@ TEST(Plan, StopsWhereTheIntervalIsNarrow) {
   EXPECT_LT(runs(1), 40);
   EXPECT_EQ(runs(2), 40) << "too noisy: no more than allowed";
   for (std::uint64_t order = 1; order < 20; ++order) {
-    Plan plan(e, 3, {});
+    SweepPlan plan(e, 3, {});
     EXPECT_EQ(all_tasks(plan, order), one) << "whoever comes first";
   }
 }
 
-TEST(Plan, GoesOnWithWhatIsThere) {
+TEST(SweepPlan, GoesOnWithWhatIsThere) {
   const auto e = experiment("runs = 4\nuntil = \"instability\"\nwithin = 0.05\nat_most = 40\n");
-  Plan whole(e, 3, {});
+  SweepPlan whole(e, 3, {});
   const std::set<Task> all = all_tasks(whole, 3);
   for (const std::size_t some : {std::size_t{0}, std::size_t{5}, all.size() / 2, all.size()}) {
     // The first ones of some order in which they can have been made.
-    Plan before(e, 3, {});
+    SweepPlan before(e, 3, {});
     std::vector<Row> found;
     while (found.size() < some) {
       const auto task = before.next();
       found.push_back(made(*task));
       before.done(found.back());
     }
-    Plan plan(e, 3, found);
+    SweepPlan plan(e, 3, found);
     EXPECT_EQ(plan.done(), some);
     std::set<Task> rest = all_tasks(plan, 1);
     for (const Row& row : found) rest.insert({row.point, row.seed});
@@ -104,14 +104,14 @@ std::vector<std::string> packed(const std::string& path) {
   return out;
 }
 
-Orders into(Store& store, const Experiment& e, Runner run, unsigned threads) {
+Orders into(Store& store, const Experiment& e, RunFunction run, unsigned threads) {
   Orders orders;
   orders.experiment = &e;
   orders.run = std::move(run);
   orders.found = store.found();
   orders.keep = [&store](const Row& row) { store.append(row); };
   orders.threads = threads;
-  orders.on_progress = [](const Status&) { return true; };
+  orders.on_progress = [](const SweepStatus&) { return true; };
   return orders;
 }
 
@@ -124,7 +124,7 @@ TEST(Sweep, GivesTheSameRowsOnAnyNumberOfThreads) {
     Store store(path, e, "1");
     const Orders orders = into(
         store, e, [](const Task& t) { return std::optional(made(t)); }, threads);
-    const Status status = sweep(orders);
+    const SweepStatus status = sweep(orders);
     EXPECT_EQ(status.done, status.planned);
     all.push_back(packed(path));
   }
@@ -137,14 +137,14 @@ TEST(Sweep, StopsWhenToldAndGoesOnLater) {
   const auto e = experiment("runs = 20\n");
   const std::string path = folder / "r.sqlite";
   std::atomic<int> runs = 0;
-  const Runner run = [&](const Task& task) {
+  const RunFunction run = [&](const Task& task) {
     ++runs;
     return std::optional(made(task));
   };
   {
     Store store(path, e, "1");
     Orders orders = into(store, e, run, 2);
-    orders.on_progress = [](const Status& status) { return status.made < 10; };
+    orders.on_progress = [](const SweepStatus& status) { return status.made < 10; };
     EXPECT_GE(sweep(orders).made, 10u);
   }
   Store store(path, e, "1");
@@ -157,7 +157,7 @@ TEST(Sweep, PassesOnWhatARunThrows) {
   const Folder folder;
   const auto e = experiment("runs = 5\n");
   Store store(folder / "r.sqlite", e, "1");
-  const Runner run = [](const Task& task) -> std::optional<Row> {
+  const RunFunction run = [](const Task& task) -> std::optional<Row> {
     if (task.point == 1) throw std::runtime_error("no such network");
     return made(task);
   };

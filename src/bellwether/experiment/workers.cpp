@@ -3,7 +3,7 @@
 
 namespace bellwether::experiment {
 
-Workers::Workers(const Runner& run, unsigned threads) : run_(run) {
+Workers::Workers(const RunFunction& run, unsigned threads) : run_(run) {
   for (unsigned i = 0; i < threads; ++i) threads_.emplace_back([this] { work(); });
 }
 

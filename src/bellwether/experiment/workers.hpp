@@ -14,7 +14,7 @@ namespace bellwether::experiment {
 
 class Workers {
  public:
-  Workers(const Runner& run, unsigned threads);
+  Workers(const RunFunction& run, unsigned threads);
   /// Waits for the runs that are under way.
   ~Workers();
   Workers(const Workers&) = delete;
@@ -30,7 +30,7 @@ class Workers {
  private:
   void work();
 
-  const Runner& run_;
+  const RunFunction& run_;
   mutable std::mutex mutex_;
   std::condition_variable tasks_come_;
   std::condition_variable rows_come_;

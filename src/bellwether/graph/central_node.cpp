@@ -54,7 +54,7 @@ std::vector<std::uint64_t> least_sums(std::span<const std::uint32_t> distance) {
 
 }  // namespace
 
-Central CentralNode::search(NodeIndex from, Hops& distance) {
+Central CentralNode::search(NodeIndex from, Distances& distance) {
   ++work_.searches;
   return graph_.search(from, distance);
 }
@@ -114,7 +114,7 @@ void CentralNode::shorten(NodeIndex a, NodeIndex b) {
   const bool a_is_near = distance_[a] < distance_[b];
   const std::uint32_t to_far = (a_is_near ? distance_[a] : distance_[b]) + 1;
   if (to_far < (a_is_near ? distance_[b] : distance_[a])) {
-    const Hops& from_far = a_is_near ? b_.from : a_.from;
+    const Distances& from_far = a_is_near ? b_.from : a_.from;
     std::uint64_t saved = 0;
     for (NodeIndex t = 0; t < graph_.size(); ++t) {
       // In 64 bits what is unreachable stays far.
@@ -153,7 +153,7 @@ void CentralNode::take_sides() {
 ///   y(s) + x(t) = (d(s,L) - d(s,a) - 1) + (d(t,L) - d(t,b)).
 /// The sum over all t of min(e(s), e(t)) depends on e(s) alone; that of min(e(s), y(s) + x(t)), or
 /// 0 where this is negative, depends on e(s) and y(s) alone. So two tables serve all s.
-void CentralNode::lower_bounds(const End& a, const End& b) {
+void CentralNode::lower_bounds(const LinkEnd& a, const LinkEnd& b) {
   const std::uint32_t apart = a.from[b.node];
   std::vector<std::uint64_t>& by_ends = by_ends_;  // e(s)
   by_ends.assign(std::size_t{apart} + 1, 0);
@@ -284,7 +284,7 @@ void CentralNode::settle() {
 
 /// Looks at those who are due around a node that has just been looked at, if they are many.
 void CentralNode::look_around(NodeIndex center) {
-  const Hops& from_center = best_.node == center ? distance_ : other_;
+  const Distances& from_center = best_.node == center ? distance_ : other_;
   together_.clear();
   for (std::size_t i = due_.size(); i > 0 && together_.size() < ChangingGraph::most_at_once; --i)
     if (from_center[due_[i - 1]] <= around && may_lead(due_[i - 1]))

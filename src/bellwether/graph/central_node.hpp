@@ -51,10 +51,10 @@ class CentralNode {
   const Work& work() const { return work_; }
 
  private:
-  using Hops = std::vector<std::uint32_t>;  // from one node to each
-  struct End {
+  using Distances = std::vector<std::uint32_t>;  // from one node to each
+  struct LinkEnd {
     NodeIndex node = 0;
-    Hops from;
+    Distances from;
     std::span<const NodeIndex> side;  // who is nearer to this end than to the other, by 2 or more
     std::vector<NodeIndex> memory;    // of side
   };
@@ -62,12 +62,12 @@ class CentralNode {
   bool inside(NodeIndex u) const { return distance_[u] != unreachable; }
   bool may_lead(NodeIndex u) const { return Central{u, best_.reached, bound_[u]}.beats(best_); }
   bool keeps_distances(NodeIndex far) const;
-  Central search(NodeIndex from, Hops& distance);
+  Central search(NodeIndex from, Distances& distance);
   std::pair<Central, Central> search_from(NodeIndex a, NodeIndex b);
   void compute_anew();
   void shorten(NodeIndex a, NodeIndex b);
   void take_sides();
-  void lower_bounds(const End& a, const End& b);
+  void lower_bounds(const LinkEnd& a, const LinkEnd& b);
   void join(NodeIndex in, NodeIndex out);
   void lose(NodeIndex near, NodeIndex far);
   void settle();
@@ -80,15 +80,15 @@ class CentralNode {
   NodeIndex patience_;  // how many to look at before the answer is computed anew
   bool followed_ = false;
   bool unsettled_ = true;             // somebody else may be ahead of best_
-  Hops distance_;                     // from the leader
+  Distances distance_;                // from the leader
   std::vector<std::uint64_t> bound_;  // of the sum of each node of the component
 
   // What one change or one question needs; kept for its memory.
-  End a_;  // of the link that changes
-  End b_;
+  LinkEnd a_;  // of the link that changes
+  LinkEnd b_;
   std::vector<std::uint64_t> by_ends_;
   std::vector<std::uint64_t> by_leader_;
-  Hops other_;
+  Distances other_;
   std::vector<NodeIndex> due_;
   std::vector<NodeIndex> together_;
   Work work_;

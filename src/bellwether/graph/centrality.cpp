@@ -57,16 +57,16 @@ class Brandes {
 };
 
 /// A spanning tree of each component, by the rule in the header.
-struct Forest {
+struct SpanningForest {
   std::vector<NodeIndex> order;   // roots before their children
   std::vector<NodeIndex> parent;  // a root is its own
   std::vector<std::uint64_t> depth;
 };
 
-Forest spanning_forest(const Graph& graph) {
+SpanningForest spanning_forest(const Graph& graph) {
   const NodeIndex n = graph.size();
   constexpr std::uint64_t unknown = ~std::uint64_t{0};
-  Forest forest{{}, std::vector<NodeIndex>(n), std::vector<std::uint64_t>(n, unknown)};
+  SpanningForest forest{{}, std::vector<NodeIndex>(n), std::vector<std::uint64_t>(n, unknown)};
   for (NodeIndex root = 0; root < n; ++root) {
     if (forest.depth[root] != unknown) continue;
     forest.depth[root] = 0;
@@ -113,7 +113,7 @@ std::vector<double> betweenness(const Graph& graph) {
 std::vector<std::uint64_t> tree_depth_sums(const Graph& graph) {
   const Components parts = components(graph);
   const std::vector<NodeIndex> nodes = sizes(parts);
-  const Forest forest = spanning_forest(graph);
+  const SpanningForest forest = spanning_forest(graph);
   std::vector<std::uint64_t> sum(graph.size(), 0);
   std::vector<std::uint64_t> below(graph.size(), 1);  // nodes of the tree at and below each
   std::uint32_t roots = 0;

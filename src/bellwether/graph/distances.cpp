@@ -13,9 +13,10 @@ namespace bellwether::graph {
 namespace {
 
 /// Searches again and again with the same memory; a search costs what it visits.
-class Search {
+class BreadthFirstSearch {
  public:
-  explicit Search(const Graph& graph) : graph_(graph), distance_(graph.size(), unreachable) {}
+  explicit BreadthFirstSearch(const Graph& graph)
+      : graph_(graph), distance_(graph.size(), unreachable) {}
 
   /// The eccentricity of `from`. Stops when `all` nodes are found: in a dense graph that is long
   /// before all arcs are seen.
@@ -58,22 +59,22 @@ Graph reversed(const Graph& graph) {
 
 std::vector<std::uint32_t> distances(const Graph& graph, NodeIndex from) {
   core::invariant(from < graph.size(), "a search begins at a node of its graph");
-  Search search(graph);
+  BreadthFirstSearch search(graph);
   search.run(from, graph.size());
   return search.take();
 }
 
 std::uint32_t eccentricity(const Graph& graph, NodeIndex from) {
   core::invariant(from < graph.size(), "a search begins at a node of its graph");
-  return Search(graph).run(from, graph.size());
+  return BreadthFirstSearch(graph).run(from, graph.size());
 }
 
 namespace {
 
 /// The diameters of the components of a two-way graph.
-class Widths {
+class Diameters {
  public:
-  explicit Widths(const Graph& graph)
+  explicit Diameters(const Graph& graph)
       : graph_(graph), search_(graph), within_(graph.size(), 0), next_(graph.size(), 0) {}
 
   std::uint32_t widest() {
@@ -154,7 +155,7 @@ class Widths {
   }
 
   const Graph& graph_;
-  Search search_;
+  BreadthFirstSearch search_;
   std::vector<std::uint64_t> within_;
   std::vector<std::uint64_t> next_;
 };
@@ -162,10 +163,10 @@ class Widths {
 }  // namespace
 
 std::uint32_t diameter(const Graph& graph) {
-  if (graph.two_way()) return Widths(graph).widest();
+  if (graph.two_way()) return Diameters(graph).widest();
   const Components parts = components(graph);
   const std::vector<NodeIndex> size = sizes(parts);
-  Search search(graph);
+  BreadthFirstSearch search(graph);
   std::uint32_t longest = 0;
   for (NodeIndex u = 0; u < graph.size(); ++u)
     longest = std::max(longest, search.run(u, size[parts.of[u]]));
@@ -177,8 +178,8 @@ std::uint32_t diameter_bound(const Graph& graph) {
   const Components parts = components(graph);
   const std::vector<NodeIndex> size = sizes(parts);
   const Graph against = reversed(graph);
-  Search from(graph);
-  Search to(against);
+  BreadthFirstSearch from(graph);
+  BreadthFirstSearch to(against);
   std::uint32_t longest = 0;
   std::uint32_t part = 0;
   for (NodeIndex u = 0; u < graph.size(); ++u) {

@@ -5,9 +5,9 @@
 #include <numeric>
 
 #include "bellwether/core/prng.hpp"
-#include "bellwether/graph/closeness/best.hpp"
 #include "bellwether/graph/closeness/landmarks.hpp"
 #include "bellwether/graph/closeness/parts.hpp"
+#include "bellwether/graph/closeness/top_k.hpp"
 #include "bellwether/graph/distances.hpp"
 #include "bellwether/graph/harmonic_sum.hpp"
 
@@ -15,11 +15,11 @@ namespace bellwether::graph {
 
 namespace {
 
-struct Ranked {
+struct RankedNode {
   NodeIndex node = 0;
   HarmonicSum sum;
 
-  bool beats(const Ranked& other) const {
+  bool beats(const RankedNode& other) const {
     const auto order = sum <=> other.sum;
     return order != 0 ? order > 0 : node > other.node;
   }
@@ -119,7 +119,7 @@ struct Tally {
 /// taken less by the way between them: so most nodes are ruled out after a look at their vicinity.
 class Finder {
  public:
-  Finder(const Graph& graph, const std::vector<NodeIndex>& names, Best<Ranked>& best)
+  Finder(const Graph& graph, const std::vector<NodeIndex>& names, TopK<RankedNode>& best)
       : graph_(graph),
         names_(names),
         best_(best),
@@ -154,7 +154,7 @@ class Finder {
   }
 
  private:
-  enum class Outcome : unsigned char { found, hopeless, open };
+  enum class BoundResult : unsigned char { found, hopeless, open };
 
   /// Below, landmarks cost more than they save.
   static constexpr NodeIndex few = 32;
@@ -197,11 +197,11 @@ class Finder {
 
   void finish(NodeIndex u) {
     done_[u] = true;
-    if (search(u, graph_.size()) == Outcome::found) best_.offer({names_[u], sum_});
+    if (search(u, graph_.size()) == BoundResult::found) best_.offer({names_[u], sum_});
   }
 
   /// Leaves it open when more than `most` nodes would have to be looked at.
-  Outcome search(NodeIndex from, std::size_t most) {
+  BoundResult search(NodeIndex from, std::size_t most) {
     sum_.clear();
     found_.assign(1, from);
     if (++round_ == 0) {  // after 2^32 searches
@@ -218,8 +218,8 @@ class Finder {
       const std::size_t next = std::min(left, arcs);
       const Units bound = sum_.at_most() + next * shares_.above(d) +
                           (left - next) * shares_.above(d + 1) + profile_.beyond(d + 1);
-      if (hopeless(from, bound)) return Outcome::hopeless;
-      if (found_.size() > most) return Outcome::open;
+      if (hopeless(from, bound)) return BoundResult::hopeless;
+      if (found_.size() > most) return BoundResult::open;
       const std::size_t end = found_.size();
       arcs = 0;
       for (; level < end && found_.size() < all; ++level)
@@ -232,7 +232,7 @@ class Finder {
       level = end;
       sum_.add_level(static_cast<std::uint32_t>(found_.size() - end), shares_.below(d));
     }
-    return Outcome::found;
+    return BoundResult::found;
   }
 
   /// Those that the profile of u and a look at their vicinity are enough for.
@@ -257,7 +257,7 @@ class Finder {
         const NodeIndex v = around_[i];
         if (done_[v]) continue;
         if (tried++ == 0) profile_.prepare(away, shares_);
-        const bool out = search(v, most) == Outcome::hopeless;
+        const bool out = search(v, most) == BoundResult::hopeless;
         tally.work += found_.size();
         if (!out) continue;
         done_[v] = true;
@@ -279,7 +279,7 @@ class Finder {
 
   const Graph& graph_;
   const std::vector<NodeIndex>& names_;
-  Best<Ranked>& best_;
+  TopK<RankedNode>& best_;
   Shares shares_;
   Profile profile_;
   HarmonicSum sum_;                  // of the search
@@ -319,7 +319,7 @@ void for_each_extract(const Graph& graph, Use&& use) {
   });
 }
 
-std::vector<HarmonicCentral> rounded(const std::vector<Ranked>& ranked) {
+std::vector<HarmonicCentral> rounded(const std::vector<RankedNode>& ranked) {
   std::vector<HarmonicCentral> out;
   for (std::size_t i = 0; i < ranked.size(); ++i) {
     const bool tied = i > 0 && ranked[i].sum == ranked[i - 1].sum;
@@ -336,7 +336,7 @@ std::vector<std::vector<HarmonicCentral>> most_harmonic_of_each(const Graph& gra
                                                                 NodeIndex count) {
   std::vector<std::vector<HarmonicCentral>> out;
   for_each_extract(graph, [&](const Graph& part, const std::vector<NodeIndex>& names) {
-    Best<Ranked> best(count);
+    TopK<RankedNode> best(count);
     if (count > 0) Finder(part, names, best).run();
     out.push_back(rounded(best.take()));
   });

@@ -116,7 +116,7 @@ const Json* Json::find(std::string_view key) const {
   const auto* object = std::get_if<Object>(&value_);
   if (object == nullptr) return nullptr;
   const auto found = std::find_if(object->begin(), object->end(),
-                                  [&](const Member& each) { return each.key == key; });
+                                  [&](const KeyValue& each) { return each.key == key; });
   return found == object->end() ? nullptr : &found->value;
 }
 
@@ -141,12 +141,12 @@ Json& Json::operator[](std::string_view key) {
   if (is_null()) value_ = Object{};
   if (!is_object()) throw core::Problem("only objects have keys");
   if (const Json* found = find(key)) return const_cast<Json&>(*found);
-  return std::get<Object>(value_).emplace_back(Member{std::string(key), {}}).value;
+  return std::get<Object>(value_).emplace_back(KeyValue{std::string(key), {}}).value;
 }
 
 void Json::erase(std::string_view key) {
   if (auto* object = std::get_if<Object>(&value_))
-    std::erase_if(*object, [&](const Member& each) { return each.key == key; });
+    std::erase_if(*object, [&](const KeyValue& each) { return each.key == key; });
 }
 
 void Json::push_back(Json element) {
@@ -165,7 +165,7 @@ std::span<const Json> Json::elements() const {
   return std::get<Array>(value_);
 }
 
-std::span<const Json::Member> Json::members() const {
+std::span<const Json::KeyValue> Json::members() const {
   if (is_null()) return {};
   if (!is_object()) throw core::Problem("must be an object");
   return std::get<Object>(value_);
@@ -253,7 +253,7 @@ void Json::write(std::string& out, int indent, int level) const {
   } else if (is_array()) {
     list('[', ']', elements(), [&](const Json& each) { each.write(out, indent, level + 1); });
   } else {
-    list('{', '}', members(), [&](const Member& each) {
+    list('{', '}', members(), [&](const KeyValue& each) {
       core::append_json_string(out, core::valid_utf8(each.key));
       out += indent < 0 ? ":" : ": ";
       each.value.write(out, indent, level + 1);

@@ -20,7 +20,7 @@ namespace bellwether::json {
 
 class Json {
  public:
-  struct Member;
+  struct KeyValue;
 
   Json() noexcept;  // null
   Json(std::nullptr_t) noexcept : Json() {}
@@ -99,7 +99,7 @@ class Json {
   const Json* begin() const { return elements().data(); }
   const Json* end() const { return begin() + elements().size(); }
   /// Those of an object; none of null. Throws core::Problem for all else.
-  std::span<const Member> members() const;
+  std::span<const KeyValue> members() const;
 
   bool operator==(const Json& other) const;
 
@@ -109,9 +109,9 @@ class Json {
 
  private:
   using Array = std::vector<Json>;
-  using Object = std::vector<Member>;
-  using Value = std::variant<std::nullptr_t, bool, std::int64_t, std::uint64_t, double, std::string,
-                             Array, Object>;
+  using Object = std::vector<KeyValue>;
+  using JsonVariant = std::variant<std::nullptr_t, bool, std::int64_t, std::uint64_t, double,
+                                   std::string, Array, Object>;
 
   using Plain = std::variant<bool, std::int64_t, std::uint64_t, double>;
 
@@ -126,13 +126,13 @@ class Json {
   std::uint64_t unsigned_number(std::uint64_t most) const;
   void write(std::string& out, int indent, int level) const;
 
-  Value value_;
+  JsonVariant value_;
 };
 
-struct Json::Member {
+struct Json::KeyValue {
   std::string key;
   Json value;
-  bool operator==(const Member&) const = default;
+  bool operator==(const KeyValue&) const = default;
 };
 
 template <class T>

@@ -31,7 +31,7 @@ std::string unsuitable_because(const core::Algorithm& algorithm) {
   if (model.shape != core::Shape::any)
     return "needs a " + std::string(core::name_of(model.shape)) +
            "; a deployed network's topology is not known";
-  if (!model.bears_changes)
+  if (!model.tolerates_changes)
     return "assumes that links do not change; those of a deployed network do";
   if (model.knows != core::Knows::nothing)
     return std::string("its nodes must know the ") +
@@ -43,7 +43,7 @@ std::string unsuitable_because(const core::Algorithm& algorithm) {
 core::OptionTexts deployed_options(const core::Algorithm& algorithm, core::OptionTexts given,
                                    const ProbeOptions& probes) {
   if (const core::OptionRow* horizon = find(algorithm, "horizon")) {
-    const auto at = given.try_emplace("horizon", horizon->standard).first;
+    const auto at = given.try_emplace("horizon", horizon->default_text).first;
     if (is_zero(at->second)) at->second = std::to_string(far);
   }
   if (is_duration(find(algorithm, "digest")))

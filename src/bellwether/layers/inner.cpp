@@ -5,10 +5,10 @@ namespace bellwether::layers {
 
 core::Facts layer_facts(core::Facts inside) {
   inside.model.needs_ids = true;
-  inside.model.bears_one_way = false;
-  inside.model.bears_loss = true;
-  inside.model.bears_reordering = true;
-  inside.model.bears_duplicates = true;
+  inside.model.tolerates_one_way = false;
+  inside.model.tolerates_loss = true;
+  inside.model.tolerates_reordering = true;
+  inside.model.tolerates_duplicates = true;
   return inside;
 }
 

@@ -9,7 +9,7 @@ namespace bellwether::layers {
 namespace {
 
 using core::NodeId;
-using Neighbours = std::map<NodeId, std::vector<NodeId>>;
+using AdjacencyLists = std::map<NodeId, std::vector<NodeId>>;
 
 struct Home {
   NodeId parent{};
@@ -18,7 +18,7 @@ struct Home {
 using Homes = std::map<NodeId, Home>;
 
 /// Those next to `layer` that have no home yet, each with the first of the layer that it touches.
-std::map<NodeId, NodeId> next_layer(const Neighbours& around, const std::vector<NodeId>& layer,
+std::map<NodeId, NodeId> next_layer(const AdjacencyLists& around, const std::vector<NodeId>& layer,
                                     const Homes& homes) {
   std::map<NodeId, NodeId> out;
   for (const NodeId node : layer)
@@ -27,7 +27,7 @@ std::map<NodeId, NodeId> next_layer(const Neighbours& around, const std::vector<
   return out;
 }
 
-void grow_cluster(const Neighbours& around, NodeId centre, std::uint32_t growth, Homes& homes) {
+void grow_cluster(const AdjacencyLists& around, NodeId centre, std::uint32_t growth, Homes& homes) {
   homes[centre] = {centre, centre};
   std::vector<NodeId> layer{centre};
   std::size_t size = 1;
@@ -46,7 +46,7 @@ void grow_cluster(const Neighbours& around, NodeId centre, std::uint32_t growth,
 }  // namespace
 
 Partition make_partition(const std::vector<Link>& links, std::uint32_t growth) {
-  Neighbours around;
+  AdjacencyLists around;
   for (const auto& [a, b] : links) {
     around[a].push_back(b);
     around[b].push_back(a);
@@ -55,7 +55,7 @@ Partition make_partition(const std::vector<Link>& links, std::uint32_t growth) {
   Homes homes;
   for (const auto& [node, peers] : around)
     if (!homes.contains(node)) grow_cluster(around, node, std::max(growth, 2u), homes);
-  std::map<NodeId, Place> places;
+  std::map<NodeId, ClusterNode> places;
   for (const auto& [node, home] : homes) places[node] = {node, home.parent, {}};
   std::set<Link> joined;  // clusters that have a preferred link
   for (const auto& [node, peers] : around)

@@ -148,8 +148,9 @@ void PulseControl::go(Turn& turn, Pulse pulse) {
 /// The root of the spanning tree: beta gives the first pulse, gamma first says who belongs where.
 void PulseControl::settle_tree(Turn& turn) {
   if (kind_ == Synchronizer::gamma)
-    return take_place(turn, tree_.links().empty() ? Partition{{Place{turn.self, turn.self, {}}}}
-                                                  : make_partition(tree_.links(), growth_));
+    return take_place(turn, tree_.links().empty()
+                                ? Partition{{ClusterNode{turn.self, turn.self, {}}}}
+                                : make_partition(tree_.links(), growth_));
   placed_ = true;
   children_ = tree_.children();
   go(turn, 0);
@@ -158,12 +159,12 @@ void PulseControl::settle_tree(Turn& turn) {
 void PulseControl::take_place(Turn& turn, const Partition& partition) {
   if (placed_ || kind_ != Synchronizer::gamma) return;
   const auto place = std::find_if(partition.places.begin(), partition.places.end(),
-                                  [&](const Place& p) { return p.node == turn.self; });
+                                  [&](const ClusterNode& p) { return p.node == turn.self; });
   if (place == partition.places.end()) return;
   for (const Port port : tree_.children()) turn.send(port, partition);
   placed_ = true;
   std::vector<core::NodeId> below;
-  for (const Place& p : partition.places)
+  for (const ClusterNode& p : partition.places)
     if (p.parent == turn.self && p.node != turn.self) below.push_back(p.node);
   for (const Port port : turn.ports) {
     const core::NodeId peer = turn.peer(port);

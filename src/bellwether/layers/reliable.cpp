@@ -75,8 +75,8 @@ Reliable::Link& Reliable::open(Step& step, Port port) {
 }
 
 /// Drawn, so that a node that restarts does not go on with a session of its former life.
-Reliable::Session Reliable::fresh_session(Step& step) {
-  return static_cast<Session>(step.choose(0x7FFF'FFFF)) + 1;
+Reliable::SessionId Reliable::fresh_session(Step& step) {
+  return static_cast<SessionId>(step.choose(0x7FFF'FFFF)) + 1;
 }
 
 /// Whether a packet belongs to the present sessions; may begin a new one.
@@ -99,7 +99,7 @@ bool Reliable::settle(Step& step, Port port, const Heading& heading) {
   return true;
 }
 
-void Reliable::begin_anew(Step& step, Port port, Session theirs) {
+void Reliable::begin_anew(Step& step, Port port, SessionId theirs) {
   Link& link = *find(port);
   const NodeId peer = step.peer(port);
   const Port old = link.inner;
@@ -117,7 +117,7 @@ void Reliable::begin_anew(Step& step, Port port, Session theirs) {
   if (find(port)->unacked.empty()) step.send(port, Ack{find(port)->heading()});
 }
 
-void Reliable::acknowledge(Step& step, Link& link, Number acked) {
+void Reliable::acknowledge(Step& step, Link& link, SequenceNumber acked) {
   if (acked <= link.first_unacked || acked - link.first_unacked > link.unacked.size()) return;
   const auto gone = static_cast<std::ptrdiff_t>(acked - link.first_unacked);
   link.unacked.erase(link.unacked.begin(), link.unacked.begin() + gone);
@@ -132,7 +132,7 @@ void Reliable::take(Step& step, Port port, const Packet& packet) {
   Link& link = *find(port);
   if (packet.number >= link.expected && packet.number - link.expected < ahead)
     link.early.try_emplace(packet.number, packet.body);
-  const Session session = link.mine;
+  const SessionId session = link.mine;
   for (;;) {  // a handler may change the links: look again each time
     Link* now = find(port);
     if (!now || now->mine != session) return;
@@ -171,8 +171,8 @@ void Reliable::post(Step& step, Link& link, core::AnyMessage message) {
 }
 
 void Reliable::send_packet(Step& step, const Link& link, std::size_t i) {
-  step.send(link.outer,
-            Packet{link.heading(), link.first_unacked + static_cast<Number>(i), link.unacked[i]});
+  step.send(link.outer, Packet{link.heading(), link.first_unacked + static_cast<SequenceNumber>(i),
+                               link.unacked[i]});
 }
 
 void Reliable::arm_retry(Step& step, const Link& link) {

@@ -30,8 +30,8 @@ struct ReliableOptions {
 class Reliable {
  public:
   static constexpr std::string_view name = "reliable";
-  using Session = std::uint32_t;  // 0: not known
-  using Number = std::uint32_t;
+  using SessionId = std::uint32_t;  // 0: not known
+  using SequenceNumber = std::uint32_t;
 
   struct Options {
     ReliableOptions link;
@@ -42,9 +42,9 @@ class Reliable {
 
   /// What every packet says of the link.
   struct Heading {
-    Session from = 0;
-    Session to = 0;
-    Number acked = 0;  // all messages below this number have arrived
+    SessionId from = 0;
+    SessionId to = 0;
+    SequenceNumber acked = 0;  // all messages below this number have arrived
     static constexpr auto fields =
         std::tuple{core::field("from", &Heading::from), core::field("to", &Heading::to),
                    core::field("acked", &Heading::acked)};
@@ -61,7 +61,7 @@ class Reliable {
     static constexpr std::uint8_t tag = 2;
     static constexpr std::string_view name = "packet";
     Heading link;
-    Number number = 0;
+    SequenceNumber number = 0;
     core::AnyMessage body;
     static constexpr auto fields =
         std::tuple{core::field("link", &Packet::link), core::field("number", &Packet::number),
@@ -102,17 +102,17 @@ class Reliable {
 
  private:
   static constexpr std::size_t again_at_once = 8;  // packets sent again in one go
-  static constexpr Number ahead = 256;             // how far a packet may be early and be kept
+  static constexpr SequenceNumber ahead = 256;     // how far a packet may be early and be kept
 
   struct Link {
     Port outer{};
     Port inner{};
-    Session mine = 0;
-    Session theirs = 0;
-    Number first_unacked = 0;
-    Number expected = 0;
+    SessionId mine = 0;
+    SessionId theirs = 0;
+    SequenceNumber first_unacked = 0;
+    SequenceNumber expected = 0;
     std::vector<core::AnyMessage> unacked;
-    std::map<Number, core::AnyMessage> early;
+    std::map<SequenceNumber, core::AnyMessage> early;
 
     /// Nothing of this session has got through in either direction.
     bool untouched() const { return first_unacked == 0 && expected == 0; }
@@ -128,10 +128,10 @@ class Reliable {
   Link* find(Port outer);
   Link* find_inner(Port inner);
   Link& open(Step& step, Port port);
-  static Session fresh_session(Step& step);
+  static SessionId fresh_session(Step& step);
   bool settle(Step& step, Port port, const Heading& heading);
-  void begin_anew(Step& step, Port port, Session theirs);
-  void acknowledge(Step& step, Link& link, Number acked);
+  void begin_anew(Step& step, Port port, SessionId theirs);
+  void acknowledge(Step& step, Link& link, SequenceNumber acked);
   void take(Step& step, Port port, const Packet& packet);
   void run(Step& step, const core::Call& what, NodeId about_peer = {});
   void post(Step& step, Link& link, core::AnyMessage message);

@@ -76,20 +76,20 @@ struct Echo {
 
 /// One node of a partition: its parent in its cluster (itself: it leads the cluster) and the nodes
 /// of other clusters to which it keeps in touch.
-struct Place {
+struct ClusterNode {
   core::NodeId node{};
   core::NodeId parent{};
   std::vector<core::NodeId> preferred;
-  static constexpr auto fields =
-      std::tuple{core::field("node", &Place::node), core::field("parent", &Place::parent),
-                 core::field("preferred", &Place::preferred)};
-  friend bool operator==(const Place&, const Place&) = default;
+  static constexpr auto fields = std::tuple{core::field("node", &ClusterNode::node),
+                                            core::field("parent", &ClusterNode::parent),
+                                            core::field("preferred", &ClusterNode::preferred)};
+  friend bool operator==(const ClusterNode&, const ClusterNode&) = default;
 };
 /// gamma: who belongs where.
 struct Partition {
   static constexpr std::uint8_t tag = 11;
   static constexpr std::string_view name = "partition";
-  std::vector<Place> places;
+  std::vector<ClusterNode> places;
   static constexpr auto fields = std::tuple{core::field("places", &Partition::places)};
   friend bool operator==(const Partition&, const Partition&) = default;
 };

@@ -30,8 +30,8 @@ core::Facts Synchronized::facts_of(const Options& options) {
   core::Facts out = options.inner->facts();
   out.model.synchronous = false;
   out.model.needs_all = false;  // who is reached takes part
-  out.model.bears_one_way = false;
-  out.model.bears_reordering = true;
+  out.model.tolerates_one_way = false;
+  out.model.tolerates_reordering = true;
   return out;
 }
 

@@ -37,7 +37,7 @@ std::string base64(const std::string& bytes) {
   return text;
 }
 
-Json leadership_object(const Leadership& l) {
+Json leadership_object(const LeaderState& l) {
   Json json;
   json["id"] = core::raw(l.self);
   json["leader"] = id_or_null(l.leader);
@@ -179,7 +179,7 @@ Response get_inbox(Control& control, const Request&, std::string_view text) {
   return response;
 }
 
-Response done(Control& control, const Outcome& outcome) {
+Response done(Control& control, const CommandResult& outcome) {
   return outcome ? refusal(409, outcome->why) : get_leader(control, {}, {});
 }
 
@@ -250,7 +250,7 @@ Response post_lock(Control& control, const Request& request, std::string_view) {
 
 Response submit(Control& control, To to, const Request& request) {
   const auto result = control.submit(to, request.body);
-  if (const auto* refused = std::get_if<Refused>(&result)) return refusal(409, refused->why);
+  if (const auto* refused = std::get_if<Rejection>(&result)) return refusal(409, refused->why);
   Response response = good(text_of(Json{{"id", std::get<std::string>(result)}}));
   response.status = 202;
   return response;
@@ -265,7 +265,7 @@ Response post_to_members(Control& control, const Request& request, std::string_v
 
 Response get_list(Control&, const Request&, std::string_view);
 
-struct Route {
+struct ApiRoute {
   std::string_view path;
   bool post;
   Response (*handle)(Control&, const Request&, std::string_view query);
@@ -273,27 +273,27 @@ struct Route {
 };
 
 constexpr std::array routes{
-    Route{"/", false, get_list, "this list"},
-    Route{"/v1/leader", false, get_leader, "the leader, and for how long it has led"},
-    Route{"/v1/status", false, get_status, "the same, and the state of this node"},
-    Route{"/v1/members", false, get_members, "the nodes of the component"},
-    Route{"/v1/map", false, get_map, "their links, too, as this node knows them"},
-    Route{"/v1/events", false, get_events, "changes, as server-sent events"},
-    Route{"/v1/inbox", false, get_inbox, "messages; ?after=N&wait_ms=M waits for them"},
-    Route{"/v1/resign", true, post_resign, "lead only if no other node is eligible"},
-    Route{"/v1/pause", true, post_pause, "do not be eligible"},
-    Route{"/v1/resume", true, post_resume, "be eligible again"},
-    Route{"/v1/priority", true, post_priority, "{\"priority\": 50}"},
-    Route{"/v1/lock", true, post_lock, "grant a lock of this node; bellwether lock sends it"},
-    Route{"/v1/to-leader", true, post_to_leader, "the body goes to the leader"},
-    Route{"/v1/to-members", true, post_to_members, "the body goes to all members"},
-    Route{"/metrics", false, get_metrics, "figures for Prometheus"},
+    ApiRoute{"/", false, get_list, "this list"},
+    ApiRoute{"/v1/leader", false, get_leader, "the leader, and for how long it has led"},
+    ApiRoute{"/v1/status", false, get_status, "the same, and the state of this node"},
+    ApiRoute{"/v1/members", false, get_members, "the nodes of the component"},
+    ApiRoute{"/v1/map", false, get_map, "their links, too, as this node knows them"},
+    ApiRoute{"/v1/events", false, get_events, "changes, as server-sent events"},
+    ApiRoute{"/v1/inbox", false, get_inbox, "messages; ?after=N&wait_ms=M waits for them"},
+    ApiRoute{"/v1/resign", true, post_resign, "lead only if no other node is eligible"},
+    ApiRoute{"/v1/pause", true, post_pause, "do not be eligible"},
+    ApiRoute{"/v1/resume", true, post_resume, "be eligible again"},
+    ApiRoute{"/v1/priority", true, post_priority, "{\"priority\": 50}"},
+    ApiRoute{"/v1/lock", true, post_lock, "grant a lock of this node; bellwether lock sends it"},
+    ApiRoute{"/v1/to-leader", true, post_to_leader, "the body goes to the leader"},
+    ApiRoute{"/v1/to-members", true, post_to_members, "the body goes to all members"},
+    ApiRoute{"/metrics", false, get_metrics, "figures for Prometheus"},
 };
 
 Response get_list(Control&, const Request&, std::string_view) {
   Response response;
   response.type = "text/plain; charset=utf-8";
-  for (const Route& route : routes) {
+  for (const ApiRoute& route : routes) {
     std::string line = route.post ? "POST " : "GET  ";
     line += route.path;
     line.resize(std::max<std::size_t>(line.size() + 2, 22), ' ');
@@ -304,7 +304,7 @@ Response get_list(Control&, const Request&, std::string_view) {
 
 Response not_found(std::string_view path) {
   std::string sentence = "there is no '" + shown(path) + "' here; there are";
-  for (const Route& route : routes) {
+  for (const ApiRoute& route : routes) {
     sentence += route.path == routes.front().path ? " " : ", ";
     sentence += route.path;
   }
@@ -318,7 +318,7 @@ Response answer(Control& control, const Request& request) {
   const std::string_view path = target.substr(0, target.find('?'));
   const std::string_view query = target.substr(std::min(target.size(), path.size() + 1));
   const auto* const route =
-      std::find_if(routes.begin(), routes.end(), [&](const Route& r) { return r.path == path; });
+      std::find_if(routes.begin(), routes.end(), [&](const ApiRoute& r) { return r.path == path; });
   if (route == routes.end()) return not_found(path);
   const bool head = request.method == "HEAD";
   if (route->post ? request.method != "POST" : request.method != "GET" && !head) {
@@ -336,22 +336,22 @@ Response answer(Control& control, const Request& request) {
   return response;
 }
 
-std::string to_json(const Leadership& leadership) {
+std::string to_json(const LeaderState& leadership) {
   return text_of(leadership_object(leadership));
 }
 
-std::string to_json(const Status& status) {
+std::string to_json(const NodeStatus& status) {
   Json json = leadership_object(status.leadership);
   json["version"] = status.version;
   json["algorithm"] = status.algorithm;
   json["group"] = status.group;
   json["uptime_ms"] = ms(status.uptime);
-  json["standing"] = core::name_of(status.standing);
+  json["standing"] = core::name_of(status.candidacy);
   json["priority"] = status.priority;
   json["encrypted"] = status.encrypted;
   json["members"] = status.members;
   Json neighbours = Json::array();
-  for (const Neighbour& n : status.neighbours) {
+  for (const NeighbourStatus& n : status.neighbours) {
     neighbours.push_back(Json{{"id", core::raw(n.id)}, {"age_ms", ms(n.age)}});
   }
   json["neighbours"] = std::move(neighbours);
@@ -362,9 +362,10 @@ std::string to_json(const Status& status) {
   return text_of(json);
 }
 
-std::string members_json(const Leadership& leadership, const std::vector<Member>& members) {
+std::string members_json(const LeaderState& leadership,
+                         const std::vector<ComponentMember>& members) {
   Json list = Json::array();
-  for (const Member& m : members) {
+  for (const ComponentMember& m : members) {
     list.push_back(Json{{"id", core::raw(m.id)},
                         {"hops", m.hops},
                         {"via", id_or_null(m.via)},
@@ -377,10 +378,10 @@ std::string members_json(const Leadership& leadership, const std::vector<Member>
                       {"members", std::move(list)}});
 }
 
-std::string map_json(const Leadership& leadership, const std::vector<Member>& members,
+std::string map_json(const LeaderState& leadership, const std::vector<ComponentMember>& members,
                      const std::vector<std::pair<NodeId, NodeId>>& links) {
   Json nodes = Json::array();
-  for (const Member& m : members) nodes.push_back(core::raw(m.id));
+  for (const ComponentMember& m : members) nodes.push_back(core::raw(m.id));
   Json pairs = Json::array();
   for (const auto& [a, b] : links) pairs.push_back(Json{core::raw(a), core::raw(b)});
   return text_of(Json{{"id", core::raw(leadership.self)},
@@ -414,7 +415,7 @@ std::string error_json(std::string_view sentence) {
   return text_of(Json{{"error", sentence}});
 }
 
-std::string event_text(const Event& event) {
+std::string event_text(const ControlEvent& event) {
   std::string text;
   if (event.number != 0) text += "id: " + std::to_string(event.number) + "\n";
   std::string name = event.name;

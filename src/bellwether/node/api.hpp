@@ -37,16 +37,17 @@ inline constexpr std::size_t most_inbox_bytes = 65536;
 Response answer(Control& control, const Request& request);
 
 // The JSON of each value, for events, hooks and logs, too.
-std::string to_json(const Leadership& leadership);
-std::string to_json(const Status& status);
-std::string members_json(const Leadership& leadership, const std::vector<Member>& members);
-std::string map_json(const Leadership& leadership, const std::vector<Member>& members,
+std::string to_json(const LeaderState& leadership);
+std::string to_json(const NodeStatus& status);
+std::string members_json(const LeaderState& leadership,
+                         const std::vector<ComponentMember>& members);
+std::string map_json(const LeaderState& leadership, const std::vector<ComponentMember>& members,
                      const std::vector<std::pair<NodeId, NodeId>>& links);
 std::string inbox_json(const std::vector<Delivered>& messages, std::uint64_t after);
 std::string to_json(const Delivered& message);
 std::string error_json(std::string_view sentence);
 
 /// One server-sent event. Number 0: without its `id` line.
-std::string event_text(const Event& event);
+std::string event_text(const ControlEvent& event);
 
 }  // namespace bellwether::node

@@ -50,9 +50,9 @@ TEST(Api, Leader) {
             R"("age_ms":0,"chain":[5,3]})");
 }
 
-TEST(Api, Status) {
+TEST(Api, NodeStatus) {
   FakeControl control;
-  control.state.standing = Standing::resigned;
+  control.state.candidacy = Candidacy::resigned;
   const std::string start = leader_json.substr(0, leader_json.size() - 1);
   EXPECT_EQ(get(control, "/v1/status").body,
             start + R"(,"version":"1.2.3","algorithm":"cel-2","group":"boats","uptime_ms":61000,)"
@@ -113,7 +113,7 @@ TEST(Api, Orders) {
     EXPECT_EQ(done.status, 200u);
     EXPECT_EQ(done.body, leader_json);
     EXPECT_EQ(control.calls, std::vector<std::string>{name});
-    control.refusal = Refused{"it is \"paused\" already"};
+    control.refusal = Rejection{"it is \"paused\" already"};
     const Response refused = post(control, "/v1/" + name);
     EXPECT_EQ(refused.status, 409u);
     EXPECT_EQ(refused.body, R"({"error":"it is \"paused\" already"})");
@@ -143,7 +143,7 @@ TEST(Api, Priority) {
               "a priority is a whole number from 0 to 4294967295: send {\"priority\": 50}");
   }
   EXPECT_TRUE(control.calls.empty());
-  control.refusal = Refused{"no"};
+  control.refusal = Rejection{"no"};
   EXPECT_EQ(post(control, "/v1/priority", "1").status, 409u);
 }
 
@@ -157,7 +157,7 @@ TEST(Api, Submit) {
   ASSERT_EQ(control.sent.size(), 2u);
   EXPECT_EQ(control.sent[0], std::pair(To::leader, bytes));
   EXPECT_EQ(control.sent[1], std::pair(To::members, "hello"s));
-  control.refusal = Refused{"nobody leads"};
+  control.refusal = Rejection{"nobody leads"};
   const Response refused = post(control, "/v1/to-leader", "x");
   EXPECT_EQ(refused.status, 409u);
   EXPECT_EQ(sentence(refused), "nobody leads");

@@ -34,7 +34,7 @@ std::string choices_of() {
 }
 
 template <class T>
-std::string standard_text(const T& value) {
+std::string default_text_of(const T& value) {
   if constexpr (std::same_as<T, std::string>)
     return value;
   else if constexpr (std::same_as<T, std::vector<std::string>>)
@@ -61,12 +61,12 @@ bool read_key(const std::string& text, T& value) {
 }  // namespace
 
 std::vector<ConfigKey> config_keys() {
-  const Config standard;
+  const Config defaults;
   std::vector<ConfigKey> keys;
   core::for_each_field<Config>([&](const auto& f) {
-    using T = std::remove_cvref_t<decltype(standard.*f.member)>;
-    keys.push_back({std::string(f.name), kind_of_key<T>(), standard_text(standard.*f.member),
-                    std::string(f.about), std::same_as<T, std::vector<std::string>>,
+    using T = std::remove_cvref_t<decltype(defaults.*f.member)>;
+    keys.push_back({std::string(f.name), kind_of_key<T>(), default_text_of(defaults.*f.member),
+                    std::string(f.description), std::same_as<T, std::vector<std::string>>,
                     choices_of<T>()});
   });
   return keys;

@@ -138,10 +138,10 @@ struct Config {
 
 /// One key, for help and for reading.
 struct ConfigKey {
-  std::string name;      // as in the file; the flag has - for _
-  std::string kind;      // "a duration such as ..."
-  std::string standard;  // as text; empty: none
-  std::string about;
+  std::string name;          // as in the file; the flag has - for _
+  std::string kind;          // "a duration such as ..."
+  std::string default_text;  // as text; empty: none
+  std::string description;
   bool many = false;
   std::string choices;  // "auto, multicast, broadcast" where there are some to choose from
 };

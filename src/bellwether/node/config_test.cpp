@@ -34,10 +34,10 @@ std::string complaint(Change&& change) {
 
 TEST(NodeConfig, EveryKeyIsDescribedAndReadable) {
   for (const ConfigKey& key : config_keys()) {
-    EXPECT_TRUE(key.about.ends_with(".")) << key.name;
-    if (key.standard.empty()) continue;
+    EXPECT_TRUE(key.description.ends_with(".")) << key.name;
+    if (key.default_text.empty()) continue;
     Config config;
-    EXPECT_NO_THROW(set_key(config, key.name, {key.standard})) << key.name;
+    EXPECT_NO_THROW(set_key(config, key.name, {key.default_text})) << key.name;
     EXPECT_EQ(config, Config{}) << key.name << ": what is printed as the default is read as it";
   }
 }

@@ -29,13 +29,13 @@ constexpr auto names_of(Role) {
 }
 
 /// Whether a node is eligible. Resigned: it leads only if no other node of its component is.
-enum class Standing : unsigned char { standing, resigned, paused };
-constexpr auto names_of(Standing) {
+enum class Candidacy : unsigned char { eligible, resigned, paused };
+constexpr auto names_of(Candidacy) {
   return std::array<std::string_view, 3>{"standing", "resigned", "paused"};
 }
 
 /// The answer to "who leads?".
-struct Leadership {
+struct LeaderState {
   NodeId self{};
   std::optional<NodeId> leader;
   std::uint64_t epoch = 0;  // never decreases at a node; grows with each change of leader
@@ -43,11 +43,11 @@ struct Leadership {
   Duration since{};           // how long this leader has led, as far as this node knows
   Duration age{};             // how old the news from the neighbour towards the leader is
   std::vector<NodeId> chain;  // of a hierarchy: leaders of level 1, 2, ...; the last is `leader`
-  friend bool operator==(const Leadership&, const Leadership&) = default;
+  friend bool operator==(const LeaderState&, const LeaderState&) = default;
 };
 
 /// One node of the component, as this node knows it.
-struct Member {
+struct ComponentMember {
   NodeId id{};
   std::uint32_t hops = 0;     // 0: this node
   std::optional<NodeId> via;  // the neighbour on the way there; nothing for this node itself
@@ -55,20 +55,20 @@ struct Member {
   std::uint32_t priority = 0;
 };
 
-struct Neighbour {
+struct NeighbourStatus {
   NodeId id{};
   Duration age{};  // since its last frame
 };
 
-struct Status {
-  Leadership leadership;
+struct NodeStatus {
+  LeaderState leadership;
   std::string version, algorithm, group;
   Duration uptime{};
-  Standing standing = Standing::standing;
-  std::uint32_t priority = 0;  // as set; what `standing` makes of it is not in here
+  Candidacy candidacy = Candidacy::eligible;
+  std::uint32_t priority = 0;  // as set; what `candidacy` makes of it is not in here
   bool encrypted = true;
   std::uint64_t members = 1;
-  std::vector<Neighbour> neighbours;
+  std::vector<NeighbourStatus> neighbours;
   std::vector<std::string> interfaces;
   std::vector<std::string> keys;  // short names of the keys that are accepted; the first one sends
   Duration slack{};               // by how much this node stretches its timers
@@ -91,13 +91,13 @@ struct Delivered {
 };
 
 /// What can be refused says so in one sentence.
-struct Refused {
+struct Rejection {
   std::string why;
 };
-using Outcome = std::optional<Refused>;
+using CommandResult = std::optional<Rejection>;
 
 /// A notification for the listeners of `/v1/events`: a name and one line of JSON.
-struct Event {
+struct ControlEvent {
   std::uint64_t number = 0;  // 1, 2, 3, ...
   std::string name;          // "leader", "members", "message"
   std::string data;
@@ -110,23 +110,23 @@ class Control {
   Control& operator=(const Control&) = delete;
   virtual ~Control() = default;
 
-  virtual Leadership leadership() const = 0;
-  virtual Status status() const = 0;
-  virtual std::vector<Member> members() const = 0;
+  virtual LeaderState leadership() const = 0;
+  virtual NodeStatus status() const = 0;
+  virtual std::vector<ComponentMember> members() const = 0;
   /// Between the members, as this node knows them; the smaller end first, ascending.
   virtual std::vector<std::pair<NodeId, NodeId>> links() const = 0;
   virtual std::string metrics() const = 0;  // Prometheus text
 
-  virtual Outcome resign() = 0;
-  virtual Outcome pause() = 0;
-  virtual Outcome resume() = 0;
-  virtual Outcome set_priority(std::uint32_t priority) = 0;
+  virtual CommandResult resign() = 0;
+  virtual CommandResult pause() = 0;
+  virtual CommandResult resume() = 0;
+  virtual CommandResult set_priority(std::uint32_t priority) = 0;
 
   /// Whether the lock is granted. A node that does not lead grants none.
   virtual bool grant(const LockRequest& request) = 0;
 
   /// The message's id, once it is on its way.
-  virtual std::variant<std::string, Refused> submit(To to, std::string payload) = 0;
+  virtual std::variant<std::string, Rejection> submit(To to, std::string payload) = 0;
   /// What has arrived behind `after`, oldest first.
   virtual std::vector<Delivered> inbox(std::uint64_t after) const = 0;
 };

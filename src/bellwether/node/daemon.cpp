@@ -73,13 +73,13 @@ Daemon::~Daemon() = default;
 
 void Daemon::start() {
   const Time now = clock_.now();
-  std::string places;
-  for (const std::string& place : transport_->places())
-    places += (places.empty() ? "" : ",") + place;
+  std::string endpoints;
+  for (const std::string& endpoint : transport_->endpoints())
+    endpoints += (endpoints.empty() ? "" : ",") + endpoint;
   log_.info("started", {{"id", std::to_string(raw(self_))},
                         {"group", config_.group},
                         {"algorithm", config_.algorithm},
-                        {"on", places},
+                        {"on", endpoints},
                         {"sealed", wire_->keys().plain() ? "no" : "yes"}});
   if (wire_->keys().plain())
     log_.warning("frames are plain: anyone near can read them, forge them and join");
@@ -97,7 +97,7 @@ void Daemon::stop() {
   tell_service_manager("STOPPING=1");
   election_->farewell(now);
   for (core::Bytes& body : election_->take_outgoing(now)) {
-    Letter letter;
+    FrameBody letter;
     letter.election = std::move(body);
     send(std::move(letter));
   }
@@ -168,15 +168,15 @@ void Daemon::on_frame(std::span<const std::uint8_t> frame, Duration age,
 
 /// A frame that is believed: when it came, and when it is read.
 void Daemon::take(Time at, Time now, const FreshLetter& fresh) {
-  const Letter& letter = fresh.letter;
+  const FrameBody& letter = fresh.letter;
   if (fresh.restarted) election_->on_neighbour_lost(at, fresh.from);
   switch (election_->on_frame(at, fresh.from, letter.said(), letter.election)) {
-    case Heard::taken:
+    case FrameResult::taken:
       break;
-    case Heard::garbage:
+    case FrameResult::garbage:
       wire_->reject_malformed(now);
       break;
-    case Heard::too_many:
+    case FrameResult::too_many:
       wire_->reject_too_many();
       break;
   }
@@ -187,7 +187,7 @@ void Daemon::take(Time at, Time now, const FreshLetter& fresh) {
   after(now);
 }
 
-void Daemon::send(Letter letter) {
+void Daemon::send(FrameBody letter) {
   const Said said = election_->said();
   letter.leader = said.leader;
   letter.epoch = said.epoch;
@@ -216,7 +216,7 @@ void Daemon::after(Time now) {
   if (const auto change = election_->update(now)) publish(*change);
   if (stopping_) return;  // a watcher may stop the node
   for (core::Bytes& body : election_->take_outgoing(now)) {
-    Letter letter;
+    FrameBody letter;
     letter.election = std::move(body);
     send(std::move(letter));
   }
@@ -225,8 +225,8 @@ void Daemon::after(Time now) {
     std::vector<NodeId> neighbours;
     services_->update_relay(surroundings(now, neighbours), routes.version());
   }
-  for (Relay::Send& parcel : services_->take_sends()) {
-    Letter letter;
+  for (Relay::Transmission& parcel : services_->take_sends()) {
+    FrameBody letter;
     letter.relay_to = parcel.to;
     letter.relay = std::move(parcel.message);
     send(std::move(letter));

@@ -22,7 +22,7 @@ namespace bellwether::node {
 
 class Daemon final : public Control {
  public:
-  using Watcher = NodeServices::Watcher;
+  using OnLeaderChange = NodeServices::OnLeaderChange;
   using Listener = NodeServices::Listener;
   /// The configuration anew, at SIGHUP. May throw: then nothing changes.
   using Reload = std::function<Config()>;
@@ -38,20 +38,20 @@ class Daemon final : public Control {
   /// SIGTERM and SIGINT stop, SIGHUP reloads.
   void follow_signals(Reload reload);
   void reload(const Config& wanted);
-  void watch(Watcher watcher) { services_->watch(std::move(watcher)); }
+  void watch(OnLeaderChange watcher) { services_->watch(std::move(watcher)); }
   void listen(Listener listener) { services_->listen(std::move(listener)); }
 
-  Leadership leadership() const override;
-  Status status() const override;
-  std::vector<Member> members() const override;
+  LeaderState leadership() const override;
+  NodeStatus status() const override;
+  std::vector<ComponentMember> members() const override;
   std::vector<std::pair<NodeId, NodeId>> links() const override;
   std::string metrics() const override;
-  Outcome resign() override { return stand(Standing::resigned); }
-  Outcome pause() override { return stand(Standing::paused); }
-  Outcome resume() override { return stand(Standing::standing); }
-  Outcome set_priority(std::uint32_t priority) override;
+  CommandResult resign() override { return stand(Candidacy::resigned); }
+  CommandResult pause() override { return stand(Candidacy::paused); }
+  CommandResult resume() override { return stand(Candidacy::eligible); }
+  CommandResult set_priority(std::uint32_t priority) override;
   bool grant(const LockRequest& request) override;
-  std::variant<std::string, Refused> submit(To to, std::string payload) override;
+  std::variant<std::string, Rejection> submit(To to, std::string payload) override;
   std::vector<Delivered> inbox(std::uint64_t after) const override;
 
   NodeId self() const { return self_; }
@@ -59,7 +59,7 @@ class Daemon final : public Control {
  private:
   void on_frame(std::span<const std::uint8_t> frame, Duration age, const FrameSource& source);
   void take(Time at, Time now, const FreshLetter& fresh);
-  void send(Letter letter);
+  void send(FrameBody letter);
   void send_answers();
 
   void after(Time now);
@@ -69,7 +69,7 @@ class Daemon final : public Control {
   void ring();
   void look_at_network();
   void watchdog();
-  Outcome stand(Standing standing);
+  CommandResult stand(Candidacy candidacy);
 
   boost::asio::io_context& io_;
   Config config_;

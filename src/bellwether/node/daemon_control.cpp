@@ -8,31 +8,31 @@
 
 namespace bellwether::node {
 
-Leadership Daemon::leadership() const {
+LeaderState Daemon::leadership() const {
   return election_->leadership(clock_.now());
 }
 
-Status Daemon::status() const {
+NodeStatus Daemon::status() const {
   const Time now = clock_.now();
-  Status out;
+  NodeStatus out;
   out.leadership = leadership();
   out.version = BELLWETHER_VERSION;
   out.algorithm = config_.algorithm;
   out.group = config_.group;
   out.uptime = election_->uptime(now);
-  out.standing = election_->standing();
+  out.candidacy = election_->candidacy();
   out.priority = election_->priority();
   out.encrypted = !wire_->keys().plain();
   out.members = election_->engine().routes().all().size();
   out.neighbours = election_->neighbours(now);
-  if (transport_) out.interfaces = transport_->places();
+  if (transport_) out.interfaces = transport_->endpoints();
   out.keys = wire_->keys().names();
   out.slack = election_->slack();
   out.warnings = wire_->suspicions().sentences(now);
   return out;
 }
 
-std::vector<Member> Daemon::members() const {
+std::vector<ComponentMember> Daemon::members() const {
   return election_->members(clock_.now());
 }
 
@@ -40,15 +40,15 @@ std::vector<std::pair<NodeId, NodeId>> Daemon::links() const {
   return election_->engine().routes().links();
 }
 
-Outcome Daemon::stand(Standing standing) {
+CommandResult Daemon::stand(Candidacy candidacy) {
   const Time now = clock_.now();
-  if (auto refused = election_->stand(now, standing)) return refused;
-  log_.info(standing == Standing::standing ? "resumed" : std::string(core::name_of(standing)));
+  if (auto refused = election_->stand(now, candidacy)) return refused;
+  log_.info(candidacy == Candidacy::eligible ? "resumed" : std::string(core::name_of(candidacy)));
   after(now);
   return std::nullopt;
 }
 
-Outcome Daemon::set_priority(std::uint32_t priority) {
+CommandResult Daemon::set_priority(std::uint32_t priority) {
   const Time now = clock_.now();
   if (auto refused = election_->set_priority(now, priority)) return refused;
   log_.info("priority", {{"priority", std::to_string(priority)}});
@@ -63,7 +63,7 @@ bool Daemon::grant(const LockRequest& request) {
   return (leads || request.lease <= Duration{0}) && leases_.grant(now, request);
 }
 
-std::variant<std::string, Refused> Daemon::submit(To to, std::string payload) {
+std::variant<std::string, Rejection> Daemon::submit(To to, std::string payload) {
   const Time now = clock_.now();
   std::vector<NodeId> neighbours;
   auto outcome = services_->submit(surroundings(now, neighbours), to, payload);
@@ -78,7 +78,7 @@ std::vector<Delivered> Daemon::inbox(std::uint64_t after) const {
 namespace {
 
 /// One metric in the text format of Prometheus.
-class Metrics {
+class PrometheusText {
  public:
   void gauge(const char* name, const char* help, double value) { one(name, "gauge", help, value); }
   void count(const char* name, const char* help, std::uint64_t value) {
@@ -108,8 +108,8 @@ class Metrics {
 
 std::string Daemon::metrics() const {
   const Time now = clock_.now();
-  const Leadership present = leadership();
-  Metrics out;
+  const LeaderState present = leadership();
+  PrometheusText out;
   out.gauge("is_leader", "1 while this node leads.", present.leader == self_ ? 1 : 0);
   out.gauge("has_leader", "1 while this node knows a leader.", present.leader ? 1 : 0);
   out.gauge("leader_id", "Id of the leader; 0: none.",

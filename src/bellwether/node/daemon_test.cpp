@@ -50,7 +50,7 @@ TEST_F(DaemonTest, AWatcherMayStopTheNode) {
   config_.record.clear();
   const auto daemon = open();
   std::vector<std::optional<NodeId>> leaders;
-  daemon->watch([&](const Leadership&, const Leadership& now) {
+  daemon->watch([&](const LeaderState&, const LeaderState& now) {
     leaders.push_back(now.leader);
     static_cast<void>(daemon->submit(To::leader, "to itself"));
     daemon->stop();
@@ -64,7 +64,7 @@ TEST_F(DaemonTest, AWatcherMayStopTheNode) {
 TEST_F(DaemonTest, ALeaderDeliversToItselfAndAListenerMayStopTheNode) {
   config_.record.clear();
   const auto daemon = open();
-  daemon->watch([&](const Leadership&, const Leadership& now) {
+  daemon->watch([&](const LeaderState&, const LeaderState& now) {
     if (now.leader) static_cast<void>(daemon->submit(To::leader, "to itself"));
   });
   std::string heard;
@@ -81,7 +81,7 @@ TEST_F(DaemonTest, ALeaderDeliversToItselfAndAListenerMayStopTheNode) {
 TEST_F(DaemonTest, WhatItRecordsReplays) {
   auto daemon = open();
   EXPECT_EQ(daemon->self(), NodeId{3});
-  daemon->watch([&](const Leadership&, const Leadership& now) {
+  daemon->watch([&](const LeaderState&, const LeaderState& now) {
     if (!now.leader) return;
     EXPECT_FALSE(daemon->set_priority(7));
     daemon->stop();
@@ -90,7 +90,7 @@ TEST_F(DaemonTest, WhatItRecordsReplays) {
   io_.run();
   daemon.reset();  // the file is whole now
   std::ifstream in(config_.record);
-  const Replayed replayed = replay(in, config_.record, catalogue::all());
+  const EngineReplay replayed = replay(in, config_.record, catalogue::all());
   EXPECT_EQ(replayed.difference, "");
   EXPECT_EQ(replayed.spec.self, NodeId{3});
   EXPECT_GE(replayed.calls, 4u) << "start, priority and two farewells at least";

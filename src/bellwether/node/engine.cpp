@@ -47,15 +47,16 @@ void Engine::start(Time now) {
   run(now, core::Call::start());
 }
 
-Heard Engine::on_frame(Time now, NodeId from, std::span<const std::uint8_t> body) {
+FrameResult Engine::on_frame(Time now, NodeId from, std::span<const std::uint8_t> body) {
   const auto decoded = nodes_->decode(body);
-  if (!decoded) return Heard::garbage;
+  if (!decoded) return FrameResult::garbage;
   const auto& message = decoded->as<Probed::Message>();
   // The frame says who sent it, and no node speaks for another.
-  if (std::visit([](const auto& m) { return m.from; }, message) != from) return Heard::garbage;
+  if (std::visit([](const auto& m) { return m.from; }, message) != from)
+    return FrameResult::garbage;
   const std::uint64_t dropped = probed().dropped();
   receive(now, message);
-  return probed().dropped() == dropped ? Heard::taken : Heard::too_many;
+  return probed().dropped() == dropped ? FrameResult::taken : FrameResult::too_many;
 }
 
 void Engine::on_probe(Time now, NodeId from) {
@@ -76,7 +77,7 @@ void Engine::alarm(Time now) {
 
 std::optional<Time> Engine::next_alarm() const {
   std::optional<Time> first;
-  for (const Armed& armed : armed_)
+  for (const Deadline& armed : armed_)
     if (const Time at = rings(armed); !first || at < *first) first = at;
   return first;
 }
@@ -161,7 +162,7 @@ void Engine::settle(Time now) {
 
 void Engine::arm(Time now, const core::Effects::Alarm& alarm) {
   const auto at = std::find_if(armed_.begin(), armed_.end(),
-                               [&](const Armed& a) { return a.timer == alarm.timer; });
+                               [&](const Deadline& a) { return a.timer == alarm.timer; });
   if (!alarm.armed) {
     if (at != armed_.end()) armed_.erase(at);
     return;
@@ -174,7 +175,7 @@ void Engine::arm(Time now, const core::Effects::Alarm& alarm) {
 }
 
 /// When a timer rings: silence only beyond the slack of this node and of the silent one.
-Time Engine::rings(const Armed& armed) const {
+Time Engine::rings(const Deadline& armed) const {
   if (!armed.silent) return armed.due;
   const auto its = slack_of_.find(*armed.silent);
   return armed.due + slack_ + (its == slack_of_.end() ? Duration{0} : its->second);

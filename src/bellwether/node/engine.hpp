@@ -28,7 +28,7 @@ struct EngineSpec {
 };
 
 /// What became of a body that was heard.
-enum class Heard : unsigned char { taken, garbage, too_many };
+enum class FrameResult : unsigned char { taken, garbage, too_many };
 
 /// The calls that change an engine. A decorator of an engine has the same ones: recorder.hpp.
 class EngineInputs {
@@ -37,7 +37,7 @@ class EngineInputs {
 
   virtual void start(Time now) = 0;
   /// A body that `from` sent.
-  virtual Heard on_frame(Time now, NodeId from, std::span<const std::uint8_t> body) = 0;
+  virtual FrameResult on_frame(Time now, NodeId from, std::span<const std::uint8_t> body) = 0;
   /// `from` is there, without a body.
   virtual void on_probe(Time now, NodeId from) = 0;
   /// All timers that are due. Silence counts only beyond the slack.
@@ -61,7 +61,7 @@ class Engine final : public EngineInputs {
   ~Engine() override;
 
   void start(Time now) override;
-  Heard on_frame(Time now, NodeId from, std::span<const std::uint8_t> body) override;
+  FrameResult on_frame(Time now, NodeId from, std::span<const std::uint8_t> body) override;
   void on_probe(Time now, NodeId from) override;
   void alarm(Time now) override;
   void on_neighbour_lost(Time now, NodeId neighbour) override;
@@ -84,7 +84,7 @@ class Engine final : public EngineInputs {
   std::vector<core::Bytes>& outgoing() { return outgoing_; }
 
  private:
-  struct Armed {
+  struct Deadline {
     core::TimerName timer;
     std::optional<NodeId> silent;  // the neighbour whose silence it waits for
     Time due;
@@ -97,14 +97,14 @@ class Engine final : public EngineInputs {
   void perform(Time now, const core::Call& call);
   void settle(Time now);
   void arm(Time now, const core::Effects::Alarm& alarm);
-  Time rings(const Armed& armed) const;
+  Time rings(const Deadline& armed) const;
 
   EngineSpec spec_;
   core::Prng random_;
   std::unique_ptr<core::Nodes> nodes_;  // one
   core::Effects effects_;
   std::vector<core::Effects::Alarm> alarms_;  // of the present step
-  std::vector<Armed> armed_;
+  std::vector<Deadline> armed_;
   Duration slack_{};
   std::map<NodeId, Duration> slack_of_;
   Routes routes_;

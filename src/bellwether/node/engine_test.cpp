@@ -32,7 +32,7 @@ class Air {
       specs.push_back(spec);
       nodes_.push_back(make_engine(catalogue::all(), spec));
       tapes.push_back(header_line(spec) + "\n");
-      tell_node(i, {now, Told::start, {}, 0, {}});
+      tell_node(i, {now, CallKind::start, {}, 0, {}});
     }
   }
   void link(std::size_t a, std::size_t b, bool up = true) {
@@ -42,8 +42,8 @@ class Air {
       else
         hears.erase(way);
   }
-  void tell_node(std::size_t i, const Call& call) {
-    const Answer answer = answer_to(call, *nodes_[i]);
+  void tell_node(std::size_t i, const EngineCall& call) {
+    const CallResult answer = answer_to(call, *nodes_[i]);
     tapes[i] += call_line(call, answer) + "\n";
     std::vector<core::Bytes> bodies;
     bodies.swap(nodes_[i]->outgoing());
@@ -62,7 +62,7 @@ class Air {
         flying.pop_front();
         for (std::size_t to = 0; to < nodes_.size(); ++to)
           if (hears.contains({from, to}))
-            tell_node(to, {now, Told::hear, NodeId{from + 1}, 0, body});
+            tell_node(to, {now, CallKind::hear, NodeId{from + 1}, 0, body});
       }
       std::optional<Time> first;
       for (const auto& node : nodes_)
@@ -71,7 +71,7 @@ class Air {
       now = std::max(now, *first);
       for (std::size_t i = 0; i < nodes_.size(); ++i)
         if (const auto at = nodes_[i]->next_alarm(); at && *at <= now)
-          tell_node(i, {now, Told::alarm, {}, 0, {}});
+          tell_node(i, {now, CallKind::alarm, {}, 0, {}});
     }
     now = end;
   }
@@ -150,13 +150,13 @@ TEST(Engine, WhoSaysGoodbyeIsLostAtOnce) {
     for (std::size_t j = 0; j < i; ++j) air.link(i, j);
   air.pass(2s);
   ASSERT_TRUE(air.agree(3));
-  air.tell_node(2, {air.now, Told::farewell, {}, 0, {}});
+  air.tell_node(2, {air.now, CallKind::farewell, {}, 0, {}});
   for (std::size_t i = 0; i < 2; ++i) air.link(i, 2, true);
   while (!air.flying.empty()) {
     const auto [from, body] = air.flying.front();
     air.flying.pop_front();
     for (std::size_t to = 0; to < 2; ++to)
-      if (to != from) air.tell_node(to, {air.now, Told::hear, NodeId{from + 1}, 0, body});
+      if (to != from) air.tell_node(to, {air.now, CallKind::hear, NodeId{from + 1}, 0, body});
   }
   EXPECT_EQ(air.node(0).leader(), NodeId{2});
   EXPECT_EQ(air.node(1).leader(), NodeId{2});
@@ -167,7 +167,7 @@ TEST(Engine, PrioritiesGoBeforeCentrality) {
   make_line(air, 3);
   air.pass(2s);
   ASSERT_TRUE(air.agree(2));
-  air.tell_node(0, {air.now, Told::priority, {}, 150, {}});
+  air.tell_node(0, {air.now, CallKind::priority, {}, 150, {}});
   air.pass(1s);
   EXPECT_TRUE(air.agree(1));
   EXPECT_EQ(air.node(2).routes().find(NodeId{1})->priority, 150u);
@@ -200,7 +200,7 @@ TEST(Engine, ARecordingReplaysToTheByte) {
     air.pass(2s);
     for (const std::string& tape : air.tapes) {
       std::istringstream in(tape);
-      const Replayed run = replay(in, "tape", catalogue::all());
+      const EngineReplay run = replay(in, "tape", catalogue::all());
       EXPECT_EQ(run.difference, "");
       EXPECT_GT(run.calls, 100u);
     }
@@ -251,7 +251,7 @@ TEST(Engine, BrokenRecordingsAreRefusedWithTheirLine) {
 TEST(Engine, GarbageForgeriesAndCrowdsAreRefused) {
   Air air("cel-2", 1);
   Engine& node = air.node(0);
-  EXPECT_EQ(node.on_frame(air.now, NodeId{2}, {}), Heard::garbage);
+  EXPECT_EQ(node.on_frame(air.now, NodeId{2}, {}), FrameResult::garbage);
   core::Prng prng(1);
   for (int i = 0; i < 20000; ++i) {
     core::Bytes body(prng.below(60));
@@ -259,31 +259,31 @@ TEST(Engine, GarbageForgeriesAndCrowdsAreRefused) {
     node.on_frame(air.now, NodeId{2}, body);
   }
   const auto probe = core::encode(Probed::Message(Probed::Probe{NodeId{3}}));
-  EXPECT_EQ(node.on_frame(air.now, NodeId{2}, probe), Heard::garbage)
+  EXPECT_EQ(node.on_frame(air.now, NodeId{2}, probe), FrameResult::garbage)
       << "nobody speaks for another";
   for (std::uint64_t i = 2; i < 1000; ++i)
     node.on_frame(air.now, NodeId{i}, core::encode(Probed::Message(Probed::Probe{NodeId{i}})));
   EXPECT_EQ(node.neighbours().size(), 256u);
-  std::vector<algorithms::View> crowd;
+  std::vector<algorithms::MemberView> crowd;
   for (std::uint64_t i = 2; i < 2000; ++i)
     crowd.push_back({NodeId{i}, 1, core::Shared<algorithms::Ids>({NodeId{i}})});
   const algorithms::Cel2::Message knowledge = algorithms::Knowledge{algorithms::Known(crowd), {}};
   const auto map =
       core::encode(Probed::Message(Probed::Data{NodeId{2}, {}, core::AnyMessage::of(knowledge)}));
-  EXPECT_EQ(node.on_frame(air.now, NodeId{2}, map), Heard::too_many);
+  EXPECT_EQ(node.on_frame(air.now, NodeId{2}, map), FrameResult::too_many);
   const auto parts =
       core::encode(Probed::Message(Probed::Part{NodeId{2}, {}, 1, 0, 4000, {1, 2, 3, 4}}));
-  EXPECT_EQ(node.on_frame(air.now, NodeId{2}, parts), Heard::taken)
+  EXPECT_EQ(node.on_frame(air.now, NodeId{2}, parts), FrameResult::taken)
       << "4000 parts of four bytes are few";
   const auto many =
       core::encode(Probed::Message(Probed::Part{NodeId{2}, {}, 1, 0, 4000, core::Bytes(1000)}));
-  EXPECT_EQ(node.on_frame(air.now, NodeId{2}, many), Heard::too_many);
+  EXPECT_EQ(node.on_frame(air.now, NodeId{2}, many), FrameResult::too_many);
 }
 
 TEST(Engine, CrowdsThatComeInPartsAreRefusedToo) {
   Air air("cel-2", 1);
   Engine& node = air.node(0);
-  std::vector<algorithms::View> crowd;
+  std::vector<algorithms::MemberView> crowd;
   algorithms::Ids all{NodeId{1}, NodeId{2}};  // a star around 2
   crowd.push_back({NodeId{2}, 1, {}});
   for (std::uint64_t i = 3; i < 1500; ++i) {
@@ -297,15 +297,15 @@ TEST(Engine, CrowdsThatComeInPartsAreRefusedToo) {
   };
   all.resize(900);
   crowd.front().neighbours = core::Shared<algorithms::Ids>(all);
-  EXPECT_EQ(hear(algorithms::Knowledge{algorithms::Known(crowd), {}}), Heard::too_many);
+  EXPECT_EQ(hear(algorithms::Knowledge{algorithms::Known(crowd), {}}), FrameResult::too_many);
   EXPECT_EQ(node.routes().all().size(), 1u);
   crowd.resize(899);
-  EXPECT_EQ(hear(algorithms::Knowledge{algorithms::Known(crowd), {}}), Heard::taken);
+  EXPECT_EQ(hear(algorithms::Knowledge{algorithms::Known(crowd), {}}), FrameResult::taken);
   EXPECT_EQ(node.routes().all().size(), 900u);
 }
 
 TEST(Engine, CrowdsInListsOfChangesAreSeen) {
-  const algorithms::Known known = algorithms::newborn(NodeId{1});
+  const algorithms::Known known = algorithms::initial_knowledge(NodeId{1});
   algorithms::UpdatesMessage message;
   for (std::uint64_t i = 1; i <= 10; ++i)
     message.updates.push_back({NodeId{i}, {NodeId{1}, NodeId{i}}, {}, 0, 1});

@@ -26,20 +26,20 @@ struct FakeControl : Control {
     component = {{NodeId{3}, 0, std::nullopt, 0ms, 50}, {NodeId{7}, 1, NodeId{7}, 42ms, 100}};
   }
 
-  Leadership leadership() const override { return now; }
-  Status status() const override {
-    Status result = state;
+  LeaderState leadership() const override { return now; }
+  NodeStatus status() const override {
+    NodeStatus result = state;
     result.leadership = now;
     return result;
   }
-  std::vector<Member> members() const override { return component; }
+  std::vector<ComponentMember> members() const override { return component; }
   std::vector<std::pair<NodeId, NodeId>> links() const override { return {{NodeId{3}, NodeId{7}}}; }
   std::string metrics() const override { return figures; }
 
-  Outcome resign() override { return called("resign"); }
-  Outcome pause() override { return called("pause"); }
-  Outcome resume() override { return called("resume"); }
-  Outcome set_priority(std::uint32_t priority) override {
+  CommandResult resign() override { return called("resign"); }
+  CommandResult pause() override { return called("pause"); }
+  CommandResult resume() override { return called("resume"); }
+  CommandResult set_priority(std::uint32_t priority) override {
     return called("priority " + std::to_string(priority));
   }
 
@@ -47,7 +47,7 @@ struct FakeControl : Control {
     called("lock " + request.name + " " + request.holder);
     return leases.grant(Time{0}, request);
   }
-  std::variant<std::string, Refused> submit(To to, std::string payload) override {
+  std::variant<std::string, Rejection> submit(To to, std::string payload) override {
     if (auto refused = called("submit")) return *refused;
     sent.emplace_back(to, std::move(payload));
     return "3-" + std::to_string(sent.size());
@@ -68,18 +68,18 @@ struct FakeControl : Control {
   }
 
   LockLeases leases;
-  Leadership now;
-  Status state;
-  std::vector<Member> component;
+  LeaderState now;
+  NodeStatus state;
+  std::vector<ComponentMember> component;
   std::string figures = "bellwether_epoch 12\n";
   std::vector<std::pair<To, std::string>> sent;
   std::vector<Delivered> messages;
   std::vector<std::string> calls;
   mutable int asked = 0;  // how often for the inbox
-  Outcome refusal;        // what everything that can be refused says
+  CommandResult refusal;  // what everything that can be refused says
 
  private:
-  Outcome called(std::string name) {
+  CommandResult called(std::string name) {
     calls.push_back(std::move(name));
     return refusal;
   }

@@ -15,7 +15,7 @@ void Fence::on_frame(NodeId from, std::optional<NodeId> leader, std::uint64_t ep
   agree(heard_[from] = {leader, epoch});
 }
 
-void Fence::agree(const Word& word) {
+void Fence::agree(const Claim& word) {
   if (word.leader == leader_) epoch_ = std::max(epoch_, word.epoch);
 }
 

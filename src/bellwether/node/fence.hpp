@@ -41,16 +41,16 @@ class Fence {
   std::optional<NodeId> leader() const { return leader_; }
 
  private:
-  struct Word {
+  struct Claim {
     std::optional<NodeId> leader;
     std::uint64_t epoch = 0;
   };
 
-  void agree(const Word& word);
+  void agree(const Claim& word);
 
   std::uint64_t epoch_;
   std::optional<NodeId> leader_;
-  std::map<NodeId, Word> heard_;  // the last word of each neighbour
+  std::map<NodeId, Claim> heard_;  // the last word of each neighbour
 };
 
 }  // namespace bellwether::node

@@ -27,7 +27,7 @@ Nonce nonce_of(std::span<const std::uint8_t> frame) {
 
 }  // namespace
 
-core::Bytes to_frame(const Heading& heading, const Letter& letter, const GroupMark& group,
+core::Bytes to_frame(const FrameHeader& heading, const FrameBody& letter, const GroupMark& group,
                      const Keyring& keys) {
   const core::Bytes text = core::encode(letter);
   core::Bytes out;
@@ -63,13 +63,13 @@ Peeked peek(std::span<const std::uint8_t> frame, const GroupMark& group, const K
 
 Opened open(std::span<const std::uint8_t> frame, const Keyring& keys) {
   const auto body = frame.subspan(heading_size);
-  std::optional<Letter> letter;
+  std::optional<FrameBody> letter;
   if (keys.plain()) {
-    letter = core::decode<Letter>(body);
+    letter = core::decode<FrameBody>(body);
   } else {
     const auto text = keys.open(body, frame.first(associated_size), nonce_of(frame), frame[5]);
     if (!text) return {Refusal::wrong_key, {}};
-    letter = core::decode<Letter>(*text);
+    letter = core::decode<FrameBody>(*text);
   }
   if (!letter || letter->asks.size() > most_challenges || letter->proofs.size() > most_challenges)
     return {Refusal::garbage, {}};

@@ -37,7 +37,7 @@ struct Said {
   friend bool operator==(const Said&, const Said&) = default;
 };
 
-struct Letter {
+struct FrameBody {
   std::optional<NodeId> leader;  // whom the sender takes for the leader, and its epoch
   std::uint64_t epoch = 0;
   std::uint32_t slack_ms = 0;  // the sender is late: give it this much more time
@@ -45,31 +45,31 @@ struct Letter {
   std::vector<Challenge> proofs;  // the numbers that were asked for, back to who asked
   core::Bytes election;           // a message of the election's layers; empty: none
   std::optional<NodeId> relay_to;
-  std::optional<Relay::Message> relay;
+  std::optional<Relay::RelayMessage> relay;
   Said said() const { return {leader, epoch, slack_ms}; }
   static constexpr auto fields = std::tuple{
-      core::field("leader", &Letter::leader),     core::field("epoch", &Letter::epoch),
-      core::field("slack_ms", &Letter::slack_ms), core::field("asks", &Letter::asks),
-      core::field("proofs", &Letter::proofs),     core::field("election", &Letter::election),
-      core::field("relay_to", &Letter::relay_to), core::field("relay", &Letter::relay)};
-  friend bool operator==(const Letter&, const Letter&) = default;
+      core::field("leader", &FrameBody::leader),     core::field("epoch", &FrameBody::epoch),
+      core::field("slack_ms", &FrameBody::slack_ms), core::field("asks", &FrameBody::asks),
+      core::field("proofs", &FrameBody::proofs),     core::field("election", &FrameBody::election),
+      core::field("relay_to", &FrameBody::relay_to), core::field("relay", &FrameBody::relay)};
+  friend bool operator==(const FrameBody&, const FrameBody&) = default;
 };
 
 /// All of a letter but the election's message, at most, where there are no asks and proofs.
 inline constexpr std::size_t letter_overhead = 40;
 inline constexpr std::size_t frame_overhead = heading_size + tag_size + letter_overhead;
 
-struct Heading {
+struct FrameHeader {
   NodeId sender{};
   std::uint64_t session = 0;
   std::uint64_t number = 0;
   bool patient = false;  // it says nothing new: a sign of life that can be read later
-  friend bool operator==(const Heading&, const Heading&) = default;
+  friend bool operator==(const FrameHeader&, const FrameHeader&) = default;
 };
 
 using GroupMark = std::array<std::uint8_t, 4>;
 
-core::Bytes to_frame(const Heading& heading, const Letter& letter, const GroupMark& group,
+core::Bytes to_frame(const FrameHeader& heading, const FrameBody& letter, const GroupMark& group,
                      const Keyring& keys);
 
 enum class Refusal : unsigned char { none, garbage, other_group, not_sealed, wrong_key };
@@ -81,13 +81,13 @@ constexpr auto names_of(Refusal) {
 /// Cheap: nothing is opened yet. Nothing where it cannot be a frame of this group.
 struct Peeked {
   Refusal refusal = Refusal::none;
-  Heading heading;
+  FrameHeader heading;
 };
 Peeked peek(std::span<const std::uint8_t> frame, const GroupMark& group, const Keyring& keys);
 
 struct Opened {
   Refusal refusal = Refusal::none;
-  Letter letter;
+  FrameBody letter;
 };
 /// After `peek`.
 Opened open(std::span<const std::uint8_t> frame, const Keyring& keys);

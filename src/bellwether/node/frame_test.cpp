@@ -20,8 +20,8 @@ SecretKey key(std::uint8_t filled) {
   return out;
 }
 
-Letter a_letter() {
-  Letter letter;
+FrameBody a_letter() {
+  FrameBody letter;
   letter.leader = NodeId{3};
   letter.epoch = 12;
   letter.election = {1, 2, 3};
@@ -30,7 +30,7 @@ Letter a_letter() {
 }
 
 const GroupMark mark = group_mark("boats");
-const Heading heading{NodeId{7}, 0x1122334455667788, 42};
+const FrameHeader heading{NodeId{7}, 0x1122334455667788, 42};
 
 TEST(Frame, ComesBackAsItWasSealedAndPlain) {
   for (const Keyring& keys : {Keyring(), Keyring({key(1)}, "boats")}) {
@@ -45,7 +45,7 @@ TEST(Frame, ComesBackAsItWasSealedAndPlain) {
 }
 
 TEST(Frame, SaysInClearThatItIsPatientAndNobodyElseCan) {
-  Heading patient = heading;
+  FrameHeader patient = heading;
   patient.patient = true;
   for (const Keyring& keys : {Keyring(), Keyring({key(1)}, "boats")}) {
     auto frame = to_frame(patient, a_letter(), mark, keys);
@@ -129,13 +129,13 @@ TEST(Frame, GarbageIsBorne) {
 TEST(Frame, LettersOfAllKindsRoundTrip) {
   core::Prng prng(6);
   for (int i = 0; i < 500; ++i) {
-    const auto letter = core::arbitrary<Letter>(prng);
-    EXPECT_EQ(core::decode<Letter>(core::encode(letter)), letter);
+    const auto letter = core::arbitrary<FrameBody>(prng);
+    EXPECT_EQ(core::decode<FrameBody>(core::encode(letter)), letter);
   }
 }
 
 TEST(Frame, ALetterWithoutChallengesIsNoLongerThanPromised) {
-  Letter letter;
+  FrameBody letter;
   letter.leader = NodeId{(std::uint64_t{1} << 48) - 1};
   letter.epoch = std::uint64_t{1} << 62;
   letter.slack_ms = 0xFFFF'FFFF;

@@ -22,7 +22,6 @@ namespace {
 
 namespace asio = boost::asio;
 using boost::system::error_code;
-using Clock = std::chrono::steady_clock;
 
 /// How often a command is looked at where the kernel gives no descriptor for it.
 constexpr Duration glance = std::chrono::milliseconds(20);
@@ -31,18 +30,18 @@ constexpr int mourning_ms = 1000;
 /// What a shell says of a command that cannot be run.
 constexpr int cannot_run = 127;
 
-using Variables = std::vector<std::pair<std::string, std::string>>;
+using HookVariables = std::vector<std::pair<std::string, std::string>>;
 
 /// One command that waits. Its text is looked up when it begins: it may be another one by then.
 struct Job {
   std::string HookOptions::*command;
   std::string hook;
-  Variables variables;
+  HookVariables variables;
 };
 
 /// From what the hooks were run for last to the present.
-struct Change {
-  Leadership before, now;
+struct HookTrigger {
+  LeaderState before, now;
   std::string group;
 };
 
@@ -50,7 +49,8 @@ std::string text_of(const std::optional<NodeId>& id) {
   return id ? std::to_string(core::raw(*id)) : std::string();
 }
 
-Variables variables_of(const Leadership& before, const Leadership& now, const std::string& group) {
+HookVariables variables_of(const LeaderState& before, const LeaderState& now,
+                           const std::string& group) {
   return {{"BELLWETHER_ID", std::to_string(core::raw(now.self))},
           {"BELLWETHER_LEADER", text_of(now.leader)},
           {"BELLWETHER_PREVIOUS", text_of(before.leader)},
@@ -60,7 +60,7 @@ Variables variables_of(const Leadership& before, const Leadership& now, const st
 }
 
 /// The daemon's environment with these variables in it.
-std::vector<std::string> environment(const Variables& variables) {
+std::vector<std::string> environment(const HookVariables& variables) {
   std::vector<std::string> result;
   for (const auto& [name, value] : variables) result.push_back(name + "=" + value);
   const std::size_t own = result.size();
@@ -131,8 +131,8 @@ int status_of(int wait_status) {
 
 }  // namespace
 
-struct Hooks::State : std::enable_shared_from_this<Hooks::State> {
-  State(asio::io_context& io, HookOptions given, Report reported)
+struct Hooks::Impl : std::enable_shared_from_this<Hooks::Impl> {
+  Impl(asio::io_context& io, HookOptions given, OnResult reported)
       : options(std::move(given)),
         report(std::move(reported)),
         process(io),
@@ -143,7 +143,7 @@ struct Hooks::State : std::enable_shared_from_this<Hooks::State> {
   void wait_until_settled();
   void settle();
   void add(std::string HookOptions::*command, const std::string& hook, const std::string& event,
-           Variables variables);
+           HookVariables variables);
   void next();
   bool begin(const Job& job);
   void kill_late();
@@ -153,19 +153,19 @@ struct Hooks::State : std::enable_shared_from_this<Hooks::State> {
   void end_all();
 
   HookOptions options;
-  Report report;
-  std::optional<Change> unsettled;
+  OnResult report;
+  std::optional<HookTrigger> unsettled;
   std::deque<Job> waiting;
   pid_t pid = -1;      // of what runs; -1: nothing does
   HookResult current;  // what is known of it already
-  Clock::time_point since;
+  std::chrono::steady_clock::time_point since;
   asio::posix::stream_descriptor process;  // readable when what runs has ended
   asio::steady_timer limit, look, settling;
   std::uint64_t runs = 0;
   std::uint64_t dropped = 0;
 };
 
-void Hooks::State::wait_until_settled() {
+void Hooks::Impl::wait_until_settled() {
   settling.expires_after(options.settle);
   settling.async_wait([weak = weak_from_this()](error_code stopped) {
     const auto self = weak.lock();
@@ -173,11 +173,11 @@ void Hooks::State::wait_until_settled() {
   });
 }
 
-void Hooks::State::settle() {
+void Hooks::Impl::settle() {
   const auto change = std::exchange(unsettled, std::nullopt);
   if (!change || change->before.leader == change->now.leader) return;
   const auto& [before, now, group] = *change;
-  const Variables variables = variables_of(before, now, group);
+  const HookVariables variables = variables_of(before, now, group);
   const bool led = before.leader == before.self;
   const bool leads = now.leader == now.self;
   if (leads && !led) add(&HookOptions::on_elected, "on_elected", "elected", variables);
@@ -186,14 +186,14 @@ void Hooks::State::settle() {
   next();
 }
 
-void Hooks::State::add(std::string HookOptions::*command, const std::string& hook,
-                       const std::string& event, Variables variables) {
+void Hooks::Impl::add(std::string HookOptions::*command, const std::string& hook,
+                      const std::string& event, HookVariables variables) {
   if ((options.*command).empty()) return;
   variables.emplace_back("BELLWETHER_EVENT", event);
   waiting.push_back({command, hook, std::move(variables)});
 }
 
-void Hooks::State::next() {
+void Hooks::Impl::next() {
   while (pid < 0 && !waiting.empty()) {
     const Job job = std::move(waiting.front());
     waiting.pop_front();
@@ -206,11 +206,11 @@ void Hooks::State::next() {
   }
 }
 
-bool Hooks::State::begin(const Job& job) {
+bool Hooks::Impl::begin(const Job& job) {
   static const HookEnvironment hook_environment;
   ++runs;
   current = {job.hook, options.*job.command, 0, false, {}};
-  since = Clock::now();
+  since = std::chrono::steady_clock::now();
   pid = hook_environment.run(current.command, environment(job.variables));
   if (pid < 0) return false;
   const int descriptor = open_process(pid);
@@ -226,7 +226,7 @@ bool Hooks::State::begin(const Job& job) {
   return true;
 }
 
-void Hooks::State::kill_late() {
+void Hooks::Impl::kill_late() {
   if (pid < 0) return;
   siginfo_t found{};
   const bool ended_by_itself =
@@ -237,7 +237,7 @@ void Hooks::State::kill_late() {
   current.killed = ::kill(-pid, SIGKILL) == 0;
 }
 
-void Hooks::State::watch() {
+void Hooks::Impl::watch() {
   const auto then = [weak = weak_from_this(), mine = runs](error_code stopped) {
     const auto self = weak.lock();
     if (!stopped && self && self->pid > 0 && self->runs == mine) self->ended();
@@ -250,7 +250,7 @@ void Hooks::State::watch() {
   }
 }
 
-void Hooks::State::ended() {
+void Hooks::Impl::ended() {
   int status = 0;
   const pid_t got = ::waitpid(pid, &status, WNOHANG);
   if (got == 0 || (got < 0 && errno == EINTR)) return watch();
@@ -262,14 +262,14 @@ void Hooks::State::ended() {
   next();
 }
 
-void Hooks::State::finish(int status) {
+void Hooks::Impl::finish(int status) {
   pid = -1;
   current.status = status;
-  current.took = Clock::now() - since;
+  current.took = std::chrono::steady_clock::now() - since;
   if (report) report(std::exchange(current, {}));
 }
 
-void Hooks::State::end_all() {
+void Hooks::Impl::end_all() {
   unsettled.reset();
   settling.cancel();
   waiting.clear();
@@ -291,18 +291,18 @@ void Hooks::State::end_all() {
   process.close(ignored);
 }
 
-Hooks::Hooks(asio::io_context& io, HookOptions options, Report report)
-    : state_(std::make_shared<State>(io, std::move(options), std::move(report))) {}
+Hooks::Hooks(asio::io_context& io, HookOptions options, OnResult report)
+    : state_(std::make_shared<Impl>(io, std::move(options), std::move(report))) {}
 
 Hooks::~Hooks() {
   state_->end_all();
 }
 
-void Hooks::changed(const Leadership& before, const Leadership& now, const std::string& group) {
+void Hooks::changed(const LeaderState& before, const LeaderState& now, const std::string& group) {
   if (state_->unsettled)
     state_->unsettled->now = now;
   else
-    state_->unsettled = Change{before, now, group};
+    state_->unsettled = HookTrigger{before, now, group};
   if (state_->options.settle > Duration{0})
     state_->wait_until_settled();
   else

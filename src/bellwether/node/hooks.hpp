@@ -34,9 +34,9 @@ struct HookResult {
 
 class Hooks {
  public:
-  using Report = std::function<void(const HookResult&)>;
+  using OnResult = std::function<void(const HookResult&)>;
 
-  Hooks(boost::asio::io_context& io, HookOptions options, Report report);
+  Hooks(boost::asio::io_context& io, HookOptions options, OnResult report);
   ~Hooks();  // ends what runs
   Hooks(const Hooks&) = delete;
   Hooks& operator=(const Hooks&) = delete;
@@ -46,7 +46,7 @@ class Hooks {
   /// the one of before again. Environment: BELLWETHER_EVENT (elected,
   /// deposed, change), BELLWETHER_ID, BELLWETHER_LEADER and BELLWETHER_PREVIOUS (empty: none),
   /// BELLWETHER_IS_LEADER (1 or 0), BELLWETHER_EPOCH, BELLWETHER_GROUP.
-  void changed(const Leadership& before, const Leadership& now, const std::string& group);
+  void changed(const LeaderState& before, const LeaderState& now, const std::string& group);
   /// Nothing will change any more: runs what waits to settle.
   void settle_now();
   void configure(HookOptions options);  // for those that begin later
@@ -55,8 +55,8 @@ class Hooks {
   bool idle() const;  // nothing runs or waits
 
  private:
-  struct State;
-  std::shared_ptr<State> state_;
+  struct Impl;
+  std::shared_ptr<Impl> state_;
 };
 
 }  // namespace bellwether::node

@@ -23,8 +23,8 @@ using namespace std::chrono_literals;
 
 constexpr NodeId self{3};
 
-Leadership led_by(std::optional<NodeId> leader, std::uint64_t epoch = 1) {
-  Leadership result;
+LeaderState led_by(std::optional<NodeId> leader, std::uint64_t epoch = 1) {
+  LeaderState result;
   result.self = self;
   result.leader = leader;
   result.epoch = epoch;

@@ -210,7 +210,7 @@ class LiveServer {
     run([&] { result = what(); });
     return *std::move(result);
   }
-  void publish(const Event& event) {
+  void publish(const ControlEvent& event) {
     run([&] { server_->publish(event); });
   }
   std::size_t clients() {

@@ -39,15 +39,15 @@ constexpr Duration farewell = std::chrono::seconds(1);
 constexpr Duration breather = std::chrono::milliseconds(100);
 
 /// What is written to a client, and what comes then.
-struct Reply {
+struct HttpReply {
   std::string bytes;
   bool keep = false;    // another request may follow
   bool events = false;  // events follow
   std::optional<Duration> wait;
 };
 
-Reply written(const Response& response, unsigned version, bool keep, bool head) {
-  Reply reply;
+HttpReply written(const Response& response, unsigned version, bool keep, bool head) {
+  HttpReply reply;
   reply.events = response.events;
   reply.keep = keep && !response.events;
   reply.wait = response.wait;
@@ -69,7 +69,7 @@ Reply written(const Response& response, unsigned version, bool keep, bool head) 
   return reply;
 }
 
-Reply refusal(unsigned status, std::string_view sentence, bool head = false) {
+HttpReply refusal(unsigned status, std::string_view sentence, bool head = false) {
   Response response;
   response.status = status;
   response.body = error_json(sentence);
@@ -95,7 +95,7 @@ std::optional<std::string_view> from_a_page(const HttpRequest& request) {
   return std::nullopt;
 }
 
-Reply reply_to(Control& control, const HttpRequest& request, bool tcp) {
+HttpReply reply_to(Control& control, const HttpRequest& request, bool tcp) {
   const bool head = request.method() == http::verb::head;
   if (tcp) {
     if (const auto why = from_a_page(request)) return refusal(403, *why, head);
@@ -112,7 +112,7 @@ void set_limits(Parser& parser, const HttpOptions& options) {
 }
 
 /// What a request that cannot be read is answered; nothing if nobody is there to hear it.
-std::optional<Reply> unreadable(error_code why, bool header_done, const HttpOptions& options) {
+std::optional<HttpReply> unreadable(error_code why, bool header_done, const HttpOptions& options) {
   static const error_code sample = http::make_error_code(http::error::bad_method);
   if (why.category() != sample.category()) return std::nullopt;
   if (why == http::error::end_of_stream || why == http::error::partial_message) return std::nullopt;
@@ -127,7 +127,7 @@ std::optional<Reply> unreadable(error_code why, bool header_done, const HttpOpti
   return refusal(400, "this is not HTTP: " + why.message());
 }
 
-class Client;
+class Connection;
 
 /// What all clients share. Outlives the server while a handler is on its way; `closed` then.
 struct Hub : std::enable_shared_from_this<Hub> {
@@ -144,7 +144,7 @@ struct Hub : std::enable_shared_from_this<Hub> {
   void accept(Door& door);
   void admit(int descriptor, bool tcp);
   void beat();
-  void publish(const Event& event);
+  void publish(const ControlEvent& event);
   void wake();
   void close();
   std::size_t served() const;
@@ -153,7 +153,7 @@ struct Hub : std::enable_shared_from_this<Hub> {
   Control& control;
   HttpOptions options;
   std::list<Door> doors;
-  std::vector<std::shared_ptr<Client>> clients;
+  std::vector<std::shared_ptr<Connection>> clients;
   asio::steady_timer pulse;
   FileIdentity file;  // of the Unix socket
   unsigned short port = 0;
@@ -161,11 +161,11 @@ struct Hub : std::enable_shared_from_this<Hub> {
   bool closed = false;
 };
 
-class Client : public std::enable_shared_from_this<Client> {
+class Connection : public std::enable_shared_from_this<Connection> {
  public:
-  enum class Phase : unsigned char { reading, answering, waiting, listening, leaving, closed };
+  enum class Activity : unsigned char { reading, answering, waiting, listening, leaving, closed };
 
-  Client(std::shared_ptr<Hub> hub, Socket socket, bool tcp)
+  Connection(std::shared_ptr<Hub> hub, Socket socket, bool tcp)
       : hub_(std::move(hub)),
         socket_(std::move(socket)),
         timer_(hub_->io),
@@ -173,16 +173,16 @@ class Client : public std::enable_shared_from_this<Client> {
         buffer_(hub_->options.most_header + 4096),
         tcp_(tcp) {}
 
-  bool waits() const { return phase_ == Phase::waiting; }
-  bool served() const { return phase_ != Phase::leaving && !turned_away_; }
+  bool waits() const { return phase_ == Activity::waiting; }
+  bool served() const { return phase_ != Activity::leaving && !turned_away_; }
 
-  void turn_away(Reply reply) {
+  void turn_away(HttpReply reply) {
     turned_away_ = true;
     send(std::move(reply));
   }
 
   void read() {
-    phase_ = Phase::reading;
+    phase_ = Activity::reading;
     parser_.emplace();
     set_limits(*parser_, hub_->options);
     arm(hub_->options.patience);
@@ -191,8 +191,8 @@ class Client : public std::enable_shared_from_this<Client> {
         [self = shared_from_this()](error_code error, std::size_t) { self->header_read(error); });
   }
 
-  void send(Reply reply) {
-    phase_ = Phase::answering;
+  void send(HttpReply reply) {
+    phase_ = Activity::answering;
     reply_ = std::move(reply);
     arm(hub_->options.patience);
     asio::async_write(
@@ -202,8 +202,9 @@ class Client : public std::enable_shared_from_this<Client> {
 
   /// For who listens to events: one more.
   void tell(const std::string& text) {
-    const bool begins = phase_ == Phase::answering && reply_.events;  // its snapshot is under way
-    if (phase_ != Phase::listening && !begins) return;
+    const bool begins =
+        phase_ == Activity::answering && reply_.events;  // its snapshot is under way
+    if (phase_ != Activity::listening && !begins) return;
     const std::size_t lag = leaving_.size() + queued_.size();
     if (lag != 0 && lag + text.size() > hub_->options.most_backlog) return close();
     queued_ += text;
@@ -212,15 +213,15 @@ class Client : public std::enable_shared_from_this<Client> {
 
   /// For who waits: something has arrived, perhaps for this one.
   void look_again() {
-    if (phase_ != Phase::waiting) return;
-    Reply reply = reply_to(hub_->control, parser_->get(), tcp_);
+    if (phase_ != Activity::waiting) return;
+    HttpReply reply = reply_to(hub_->control, parser_->get(), tcp_);
     if (reply.wait) return;
     stop_waiting(std::move(reply));
   }
 
   void close() {
-    if (phase_ == Phase::closed) return;
-    phase_ = Phase::closed;
+    if (phase_ == Activity::closed) return;
+    phase_ = Activity::closed;
     ++alarm_;
     timer_.cancel();
     error_code ignored;
@@ -242,8 +243,8 @@ class Client : public std::enable_shared_from_this<Client> {
   }
 
   void time_is_up() {
-    if (phase_ == Phase::waiting) return stop_waiting(std::move(reply_));
-    const bool begun = phase_ == Phase::reading && (parser_->got_some() || buffer_.size() != 0);
+    if (phase_ == Activity::waiting) return stop_waiting(std::move(reply_));
+    const bool begun = phase_ == Activity::reading && (parser_->got_some() || buffer_.size() != 0);
     if (!begun) return close();
     late_ = true;
     error_code ignored;
@@ -259,7 +260,7 @@ class Client : public std::enable_shared_from_this<Client> {
   }
 
   void header_read(error_code error) {
-    if (phase_ == Phase::closed) return;
+    if (phase_ == Activity::closed) return;
     if (error || late_) return give_up(error);
     if (parser_->is_done() || parser_->get()[http::field::expect] != "100-continue") {
       return read_body();
@@ -267,7 +268,7 @@ class Client : public std::enable_shared_from_this<Client> {
     static constexpr std::string_view go_on = "HTTP/1.1 100 Continue\r\n\r\n";
     asio::async_write(socket_, asio::buffer(go_on),
                       [self = shared_from_this()](error_code failed, std::size_t) {
-                        if (self->phase_ == Phase::closed) return;
+                        if (self->phase_ == Activity::closed) return;
                         if (failed || self->late_) return self->give_up(failed);
                         self->read_body();
                       });
@@ -280,11 +281,11 @@ class Client : public std::enable_shared_from_this<Client> {
   }
 
   void request_read(error_code error) {
-    if (phase_ == Phase::closed) return;
+    if (phase_ == Activity::closed) return;
     if (error || late_) return give_up(error);
-    Reply reply = reply_to(hub_->control, parser_->get(), tcp_);
+    HttpReply reply = reply_to(hub_->control, parser_->get(), tcp_);
     if (!reply.wait) return send(std::move(reply));
-    phase_ = Phase::waiting;
+    phase_ = Activity::waiting;
     arm(*reply.wait);
     reply_ = std::move(reply);
     socket_.async_wait(Socket::wait_read,
@@ -301,7 +302,7 @@ class Client : public std::enable_shared_from_this<Client> {
     if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR)) close();
   }
 
-  void stop_waiting(Reply reply) {
+  void stop_waiting(HttpReply reply) {
     error_code ignored;
     socket_.cancel(ignored);
     reply.wait.reset();
@@ -309,18 +310,18 @@ class Client : public std::enable_shared_from_this<Client> {
   }
 
   void sent(error_code error) {
-    if (phase_ == Phase::closed) return;
+    if (phase_ == Activity::closed) return;
     if (error) return close();
     reply_.bytes = {};
     if (reply_.events) {
-      phase_ = Phase::listening;
+      phase_ = Activity::listening;
       disarm();
       if (!queued_.empty()) flush();
       return discard();
     }
     if (reply_.keep) return read();
     // A connection that is closed while the client still talks is reset, and the answer is lost.
-    phase_ = Phase::leaving;
+    phase_ = Activity::leaving;
     socket_.shutdown(Socket::shutdown_send, error);
     arm(std::min(farewell, hub_->options.patience));
     discard();
@@ -330,7 +331,7 @@ class Client : public std::enable_shared_from_this<Client> {
   void discard() {
     socket_.async_read_some(asio::buffer(scrap_),
                             [self = shared_from_this()](error_code error, std::size_t) {
-                              if (self->phase_ == Phase::closed) return;
+                              if (self->phase_ == Activity::closed) return;
                               if (error) return self->close();
                               self->discard();
                             });
@@ -341,7 +342,7 @@ class Client : public std::enable_shared_from_this<Client> {
     arm(hub_->options.patience);
     asio::async_write(socket_, asio::buffer(leaving_),
                       [self = shared_from_this()](error_code error, std::size_t) {
-                        if (self->phase_ == Phase::closed) return;
+                        if (self->phase_ == Activity::closed) return;
                         if (error) return self->close();
                         self->leaving_ = {};
                         self->disarm();
@@ -354,11 +355,11 @@ class Client : public std::enable_shared_from_this<Client> {
   asio::steady_timer timer_;
   boost::beast::flat_buffer buffer_;
   std::optional<Parser> parser_;
-  Reply reply_;
+  HttpReply reply_;
   std::string leaving_, queued_;  // events on their way, and those behind them
   std::array<char, 256> scrap_{};
   std::uint64_t alarm_ = 0;  // tells the alarm that counts from those before it
-  Phase phase_ = Phase::reading;
+  Activity phase_ = Activity::reading;
   bool tcp_;
   bool late_ = false;
   bool turned_away_ = false;
@@ -417,7 +418,7 @@ void Hub::admit(int descriptor, bool tcp) {
     ::close(descriptor);
     return;
   }
-  const auto client = std::make_shared<Client>(shared_from_this(), std::move(socket), tcp);
+  const auto client = std::make_shared<Connection>(shared_from_this(), std::move(socket), tcp);
   clients.push_back(client);
   if (!full) return client->read();
   client->turn_away(refusal(503, "there are " + std::to_string(options.most_clients) +
@@ -434,7 +435,7 @@ void Hub::beat() {
   });
 }
 
-void Hub::publish(const Event& event) {
+void Hub::publish(const ControlEvent& event) {
   const std::string text = event_text(event);
   const auto everybody = clients;
   bool some_wait = false;
@@ -476,12 +477,12 @@ std::size_t Hub::served() const {
 
 }  // namespace
 
-struct HttpServer::State : Hub {
+struct HttpServer::Impl : Hub {
   using Hub::Hub;
 };
 
 HttpServer::HttpServer(asio::io_context& io, Control& control, HttpOptions options)
-    : state_(std::make_shared<State>(io, control, std::move(options))) {
+    : state_(std::make_shared<Impl>(io, control, std::move(options))) {
   state_->open();
 }
 
@@ -489,7 +490,7 @@ HttpServer::~HttpServer() {
   state_->close();
 }
 
-void HttpServer::publish(const Event& event) {
+void HttpServer::publish(const ControlEvent& event) {
   state_->publish(event);
 }
 

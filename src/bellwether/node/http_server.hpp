@@ -34,7 +34,7 @@ class HttpServer {
 
   /// To all who listen to /v1/events; wakes requests that wait for their inbox, too. Never calls
   /// `control` itself: that happens later, from the io_context.
-  void publish(const Event& event);
+  void publish(const ControlEvent& event);
   /// Those that are served; not those that were told to come back later.
   std::size_t clients() const;
   /// The port of `listen`, where it was given as 0.
@@ -43,8 +43,8 @@ class HttpServer {
   void give_to(unsigned user, unsigned group);
 
  private:
-  struct State;
-  std::shared_ptr<State> state_;
+  struct Impl;
+  std::shared_ptr<Impl> state_;
 };
 
 /// The same without sockets, for fuzzing and tests: reads one request out of `bytes`, with the same

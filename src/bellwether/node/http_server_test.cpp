@@ -41,7 +41,7 @@ TEST(HttpServer, EachRoute) {
     EXPECT_TRUE(wrong.has("Allow: GET, HEAD"));
     EXPECT_EQ(client.get("/v1/leader").status, 200u) << "still there";
   }
-  live.run([&] { live.control.refusal = Refused{"no"}; });
+  live.run([&] { live.control.refusal = Rejection{"no"}; });
   TestClient client = live.local();
   EXPECT_EQ(client.post("/v1/resign").status, 409u);
   EXPECT_EQ(client.post("/v1/to-leader", "x").body, R"({"error":"no"})");

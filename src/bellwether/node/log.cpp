@@ -94,13 +94,13 @@ bool is_plain_number(const std::string& text) {
 
 }  // namespace
 
-struct Log::State {
+struct Log::Impl {
   std::shared_ptr<PatientSink> sink;
   std::unique_ptr<spdlog::logger> logger;
   LogFormat format{};
 };
 
-Log::Log(const Config& config) : state_(std::make_unique<State>()), level_(config.log_level) {
+Log::Log(const Config& config) : state_(std::make_unique<Impl>()), level_(config.log_level) {
   state_->sink = std::make_shared<PatientSink>(config.log_file);
   state_->logger = std::make_unique<spdlog::logger>("bellwether", state_->sink);
   state_->logger->set_level(spdlog::level::trace);  // `level_` decides

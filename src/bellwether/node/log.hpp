@@ -42,8 +42,8 @@ class Log {
   std::uint64_t dropped() const;
 
  private:
-  struct State;
-  std::unique_ptr<State> state_;
+  struct Impl;
+  std::unique_ptr<Impl> state_;
   LogLevel level_;
 };
 

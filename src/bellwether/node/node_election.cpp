@@ -7,7 +7,7 @@ namespace bellwether::node {
 namespace {
 
 /// Claims nothing.
-void withdraw(Leadership& claim) {
+void withdraw(LeaderState& claim) {
   claim.leader.reset();
   claim.chain.clear();
   claim.role = Role::listening;
@@ -60,8 +60,8 @@ Time NodeElection::moment(Time now, Duration age) const {
                     std::min(told_, now), now);
 }
 
-Heard NodeElection::on_frame(Time when, NodeId from, const Said& said,
-                             std::span<const std::uint8_t> body) {
+FrameResult NodeElection::on_frame(Time when, NodeId from, const Said& said,
+                                   std::span<const std::uint8_t> body) {
   NeighbourNews& news = news_[from];
   news.heard = when;
   if (news.slack_ms != said.slack_ms) {
@@ -74,7 +74,7 @@ Heard NodeElection::on_frame(Time when, NodeId from, const Said& said,
   fence_.on_frame(from, said.leader, said.epoch);
   if (!body.empty()) return at(when).on_frame(when, from, body);
   at(when).on_probe(when, from);
-  return Heard::taken;
+  return FrameResult::taken;
 }
 
 void NodeElection::on_neighbour_lost(Time when, NodeId neighbour) {
@@ -169,30 +169,30 @@ std::optional<LeaderChange> NodeElection::update(Time now) {
   return change;
 }
 
-Outcome NodeElection::stand(Time now, Standing standing) {
+CommandResult NodeElection::stand(Time now, Candidacy candidacy) {
   if (!engine_.has_priorities())
-    return Refused{spec_.algorithm +
-                   " cannot resign, pause or resume; use cel-2 (algorithm = \"cel-2\")"};
-  standing_ = standing;
+    return Rejection{spec_.algorithm +
+                     " cannot resign, pause or resume; use cel-2 (algorithm = \"cel-2\")"};
+  candidacy_ = candidacy;
   at(now).set_priority(now, effective_priority());
   return std::nullopt;
 }
 
-Outcome NodeElection::set_priority(Time now, std::uint32_t priority) {
+CommandResult NodeElection::set_priority(Time now, std::uint32_t priority) {
   if (!engine_.has_priorities())
-    return Refused{spec_.algorithm + " has no priorities; use cel-2 (algorithm = \"cel-2\")"};
+    return Rejection{spec_.algorithm + " has no priorities; use cel-2 (algorithm = \"cel-2\")"};
   spec_.priority = priority;
   at(now).set_priority(now, effective_priority());
   return std::nullopt;
 }
 
 std::uint32_t NodeElection::effective_priority() const {
-  switch (standing_) {
-    case Standing::paused:
+  switch (candidacy_) {
+    case Candidacy::paused:
       return 0;
-    case Standing::resigned:
+    case Candidacy::resigned:
       return std::min(spec_.priority, 1u);
-    case Standing::standing:
+    case Candidacy::eligible:
       break;
   }
   return spec_.priority;
@@ -209,8 +209,8 @@ Duration NodeElection::age_of(Time now, NodeId neighbour) const {
   return at == news_.end() ? now - began_ : now - at->second.heard;
 }
 
-Leadership NodeElection::present(Time now) const {
-  Leadership out;
+LeaderState NodeElection::present(Time now) const {
+  LeaderState out;
   out.self = spec_.self;
   out.epoch = fence_.epoch();
   out.leader = now_.leader;
@@ -222,28 +222,28 @@ Leadership NodeElection::present(Time now) const {
   return out;
 }
 
-Leadership NodeElection::claimed(Time now) const {
-  Leadership out = present(now);
+LeaderState NodeElection::claimed(Time now) const {
+  LeaderState out = present(now);
   if (now_.leader == spec_.self && now < listen_until_) withdraw(out);
   return out;
 }
 
-Leadership NodeElection::leadership(Time now) const {
-  Leadership out = claimed(now);
+LeaderState NodeElection::leadership(Time now) const {
+  LeaderState out = claimed(now);
   if (!asleep(now)) return out;
   withdraw(out);
   out.age = out.since = now - last_sent_;
   return out;
 }
 
-std::vector<Neighbour> NodeElection::neighbours(Time now) const {
-  std::vector<Neighbour> out;
+std::vector<NeighbourStatus> NodeElection::neighbours(Time now) const {
+  std::vector<NeighbourStatus> out;
   for (const NodeId id : engine_.neighbours()) out.push_back({id, age_of(now, id)});
   return out;
 }
 
-std::vector<Member> NodeElection::members(Time now) const {
-  std::vector<Member> out;
+std::vector<ComponentMember> NodeElection::members(Time now) const {
+  std::vector<ComponentMember> out;
   for (const Route& route : engine_.routes().all())
     out.push_back({route.id, route.hops, route.via,
                    route.via ? age_of(now, *route.via) : Duration{0}, route.priority});

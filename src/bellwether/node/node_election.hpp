@@ -17,7 +17,7 @@ namespace bellwether::node {
 
 /// What a node says of its leader has changed.
 struct LeaderChange {
-  Leadership before, now;
+  LeaderState before, now;
   bool other_leader = false;  // else another role, chain or epoch of the same one
   bool epoch_kept = true;     // in its file, if it has one
 };
@@ -47,7 +47,7 @@ class NodeElection {
   /// this node has seen since cannot be undone.
   Time moment(Time now, Duration age) const;
   /// A neighbour says this of itself, and to the election; an empty body says: I am here.
-  Heard on_frame(Time at, NodeId from, const Said& said, std::span<const std::uint8_t> body);
+  FrameResult on_frame(Time at, NodeId from, const Said& said, std::span<const std::uint8_t> body);
   /// The life of this neighbour is over: it has begun another.
   void on_neighbour_lost(Time at, NodeId neighbour);
   /// Forgets what those said that are no neighbours any more.
@@ -63,11 +63,11 @@ class NodeElection {
   std::optional<LeaderChange> update(Time now);
 
   /// Refused where the algorithm has no priorities.
-  Outcome stand(Time now, Standing standing);
-  Outcome set_priority(Time now, std::uint32_t priority);
-  Standing standing() const { return standing_; }
+  CommandResult stand(Time now, Candidacy candidacy);
+  CommandResult set_priority(Time now, std::uint32_t priority);
+  Candidacy candidacy() const { return candidacy_; }
   std::uint32_t priority() const { return spec_.priority; }  // as set
-  std::uint32_t effective_priority() const;                  // as `standing` makes it
+  std::uint32_t effective_priority() const;                  // as `candidacy` makes it
 
   std::optional<NodeId> leader() const { return now_.leader; }  // as published
   Role role() const { return now_.role; }
@@ -78,12 +78,12 @@ class NodeElection {
   Duration uptime(Time now) const { return now - began_; }
 
   /// Whom it names.
-  Leadership present(Time now) const;
+  LeaderState present(Time now) const;
   /// The same, for who asks. A process that was stopped does not know what it missed: it claims
   /// nothing until it has listened.
-  Leadership leadership(Time now) const;
-  std::vector<Neighbour> neighbours(Time now) const;
-  std::vector<Member> members(Time now) const;
+  LeaderState leadership(Time now) const;
+  std::vector<NeighbourStatus> neighbours(Time now) const;
+  std::vector<ComponentMember> members(Time now) const;
 
  private:
   /// What was published last.
@@ -105,7 +105,7 @@ class NodeElection {
   void turn(Time now);
   std::optional<NodeId> leader_to_publish(Time now) const;
   Role role_at(Time now) const;
-  Leadership claimed(Time now) const;
+  LeaderState claimed(Time now) const;
   Duration age_of(Time now, NodeId neighbour) const;
 
   EngineSpec spec_;
@@ -115,7 +115,7 @@ class NodeElection {
   EpochFile epoch_file_;
   Slack slack_;
   Duration slack_now_{};
-  Standing standing_ = Standing::standing;
+  Candidacy candidacy_ = Candidacy::eligible;
   Duration listen_first_;
   Time began_{};
   Time listen_until_{};

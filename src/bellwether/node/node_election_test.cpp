@@ -28,7 +28,7 @@ class Tap final : public EngineInputs {
   Tap(Engine& engine, std::vector<std::string>& calls) : engine_(engine), calls_(calls) {}
 
   void start(Time now) override { said("start"), engine_.start(now); }
-  Heard on_frame(Time now, NodeId from, std::span<const std::uint8_t> body) override {
+  FrameResult on_frame(Time now, NodeId from, std::span<const std::uint8_t> body) override {
     return said("hear"), engine_.on_frame(now, from, body);
   }
   void on_probe(Time now, NodeId from) override { said("see"), engine_.on_probe(now, from); }
@@ -135,9 +135,10 @@ TEST(NodeElection, EveryCallPassesTheDecoratorAndNoneWithoutIt) {
   NodeElection& election = node.election;
   election.start(100s);
   EXPECT_EQ(node.take_calls(), std::vector<std::string>{"start"});
-  EXPECT_EQ(election.on_frame(100s, NodeId{7}, {}, node.election.engine().probe()), Heard::garbage)
+  EXPECT_EQ(election.on_frame(100s, NodeId{7}, {}, node.election.engine().probe()),
+            FrameResult::garbage)
       << "7 speaks for 3";
-  EXPECT_EQ(election.on_frame(100s, NodeId{7}, {}, {}), Heard::taken);
+  EXPECT_EQ(election.on_frame(100s, NodeId{7}, {}, {}), FrameResult::taken);
   EXPECT_EQ(node.take_calls(), (std::vector<std::string>{"hear", "see"}));
   election.on_frame(100s, NodeId{7}, {{}, 0, 250}, {});
   election.on_frame(100s, NodeId{7}, {{}, 0, 5000}, {});
@@ -148,7 +149,7 @@ TEST(NodeElection, EveryCallPassesTheDecoratorAndNoneWithoutIt) {
   election.forget_strangers(100s);
   EXPECT_EQ(node.take_calls(), (std::vector<std::string>{"lose", "slack of 7 0 s"}));
   election.set_priority(100s, 50);
-  election.stand(100s, Standing::resigned);
+  election.stand(100s, Candidacy::resigned);
   EXPECT_EQ(node.take_calls(), (std::vector<std::string>{"priority 50", "priority 1"}));
   election.rang(101s, 100s);
   election.ring(101s);
@@ -216,7 +217,7 @@ TEST(NodeElection, AProcessThatWasStoppedClaimsNothing) {
   node.election.start(100s);
   node.turn(100s, 101s);
   EXPECT_EQ(node.election.leadership(101s + 300ms).leader, NodeId{3});
-  const Leadership later = node.election.leadership(102s);
+  const LeaderState later = node.election.leadership(102s);
   EXPECT_EQ(later.leader, std::nullopt);
   EXPECT_EQ(later.role, Role::listening);
   EXPECT_EQ(later.age, 1s);
@@ -282,21 +283,21 @@ TEST(NodeElection, StandsAsItIsAsked) {
   election.start(100s);
   EXPECT_EQ(election.effective_priority(), 100u);
   EXPECT_FALSE(election.set_priority(100s, 40));
-  EXPECT_FALSE(election.stand(100s, Standing::resigned));
+  EXPECT_FALSE(election.stand(100s, Candidacy::resigned));
   EXPECT_EQ(election.effective_priority(), 1u);
-  EXPECT_FALSE(election.stand(100s, Standing::paused));
+  EXPECT_FALSE(election.stand(100s, Candidacy::paused));
   EXPECT_EQ(election.effective_priority(), 0u);
   EXPECT_EQ(election.priority(), 40u);
-  EXPECT_FALSE(election.stand(100s, Standing::standing));
+  EXPECT_FALSE(election.stand(100s, Candidacy::eligible));
   EXPECT_EQ(election.effective_priority(), 40u);
 
   Node height(spec_of(3, "height"));
   height.election.start(100s);
   EXPECT_TRUE(height.election.set_priority(100s, 40));
-  const auto refused = height.election.stand(100s, Standing::paused);
+  const auto refused = height.election.stand(100s, Candidacy::paused);
   ASSERT_TRUE(refused);
   EXPECT_TRUE(refused->why.starts_with("height cannot resign")) << refused->why;
-  EXPECT_EQ(height.election.standing(), Standing::standing);
+  EXPECT_EQ(height.election.candidacy(), Candidacy::eligible);
   EXPECT_EQ(height.election.priority(), 100u);
 }
 

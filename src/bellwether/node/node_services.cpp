@@ -77,8 +77,8 @@ void NodeServices::publish(const std::string& name, const std::string& data) {
   if (http_) http_->publish({next_event_++, name, data});
 }
 
-void NodeServices::change_leader(const Leadership& before, const Leadership& now) {
-  for (const Watcher& watcher : watchers_) watcher(before, now);
+void NodeServices::change_leader(const LeaderState& before, const LeaderState& now) {
+  for (const OnLeaderChange& watcher : watchers_) watcher(before, now);
   hooks_->changed(before, now, group_);
 }
 
@@ -92,16 +92,16 @@ void NodeServices::publish_members(Time now, std::uint64_t version, const std::s
   publish("members", data);
 }
 
-std::variant<std::string, Refused> NodeServices::submit(const Relay::NodeContext& here, To to,
-                                                        const std::string& payload) {
+std::variant<std::string, Rejection> NodeServices::submit(const Relay::NodeContext& here, To to,
+                                                          const std::string& payload) {
   auto outcome = relay_.submit(here, to, core::Bytes(payload.begin(), payload.end()));
-  if (auto* refused = std::get_if<Refused>(&outcome)) return *refused;
+  if (auto* refused = std::get_if<Rejection>(&outcome)) return *refused;
   ++counters_.submitted;
   return to_text(std::get<ParcelId>(outcome));
 }
 
 void NodeServices::receive(const Relay::NodeContext& here, NodeId from,
-                           const Relay::Message& message) {
+                           const Relay::RelayMessage& message) {
   // A parcel on the way to others is theirs; from a stranger nothing is taken.
   if (std::binary_search(here.neighbours.begin(), here.neighbours.end(), from))
     relay_.receive(here, from, message);
@@ -122,7 +122,7 @@ void NodeServices::update_relay(const Relay::NodeContext& here, std::uint64_t ve
   relay_.wake(here);
 }
 
-std::vector<Relay::Send> NodeServices::take_sends() {
+std::vector<Relay::Transmission> NodeServices::take_sends() {
   return std::exchange(relay_.effects().sends, {});
 }
 

@@ -23,7 +23,7 @@ struct ServiceCounters {
 class NodeServices {
  public:
   /// Told of every change of leader: who led before, and who leads now.
-  using Watcher = std::function<void(const Leadership& before, const Leadership& now)>;
+  using OnLeaderChange = std::function<void(const LeaderState& before, const LeaderState& now)>;
   /// Told of every message that arrives here.
   using Listener = std::function<void(const Delivered& message)>;
 
@@ -32,7 +32,7 @@ class NodeServices {
   NodeServices(boost::asio::io_context& io, Control& control, const Config& config, NodeId self,
                std::uint64_t session, Log& log);
 
-  void watch(Watcher watcher) { watchers_.push_back(std::move(watcher)); }
+  void watch(OnLeaderChange watcher) { watchers_.push_back(std::move(watcher)); }
   void listen(Listener listener) { listeners_.push_back(std::move(listener)); }
   /// Hooks that begin later are these.
   void configure_hooks(const Config& config);
@@ -47,15 +47,15 @@ class NodeServices {
   /// An event for those that listen over HTTP.
   void publish(const std::string& name, const std::string& data);
   /// Another leader: watchers, then hooks.
-  void change_leader(const Leadership& before, const Leadership& now);
+  void change_leader(const LeaderState& before, const LeaderState& now);
   /// Whether the members are to be published: at most ten times a second, for while a large group
   /// comes together, they change at every frame. `version`: of the routes.
   bool members_due(Time now, std::uint64_t version) const;
   void publish_members(Time now, std::uint64_t version, const std::string& data);
 
-  std::variant<std::string, Refused> submit(const Relay::NodeContext& here, To to,
-                                            const std::string& payload);
-  void receive(const Relay::NodeContext& here, NodeId from, const Relay::Message& message);
+  std::variant<std::string, Rejection> submit(const Relay::NodeContext& here, To to,
+                                              const std::string& payload);
+  void receive(const Relay::NodeContext& here, NodeId from, const Relay::RelayMessage& message);
   /// Whether the relay knows other routes or another leader than these.
   bool relay_outdated(std::uint64_t version, std::optional<NodeId> leader) const;
   void update_relay(const Relay::NodeContext& here, std::uint64_t version);
@@ -63,7 +63,7 @@ class NodeServices {
   bool relay_due(Time now) const;
   void wake_relay(const Relay::NodeContext& here) { relay_.wake(here); }
   /// Messages to be sent to neighbours.
-  std::vector<Relay::Send> take_sends();
+  std::vector<Relay::Transmission> take_sends();
   /// What has arrived goes to listeners, events and the inbox.
   void deliver(Time now);
   /// What has arrived behind `after`, oldest first.
@@ -85,7 +85,7 @@ class NodeServices {
   Relay relay_;
   std::unique_ptr<HttpServer> http_;
   std::unique_ptr<Hooks> hooks_;
-  std::vector<Watcher> watchers_;
+  std::vector<OnLeaderChange> watchers_;
   std::vector<Listener> listeners_;
   std::uint64_t next_event_ = 1;
   std::uint64_t members_version_ = 0;  // of the routes, as published

@@ -14,8 +14,8 @@ using namespace std::chrono_literals;
 
 constexpr NodeId one{1}, two{2};
 
-Leadership led_by(std::optional<NodeId> leader) {
-  Leadership out;
+LeaderState led_by(std::optional<NodeId> leader) {
+  LeaderState out;
   out.self = one;
   out.leader = leader;
   return out;
@@ -44,9 +44,9 @@ class NodeServicesTest : public ::testing::Test {
   void carry(NodeServices& a, NodeServices& b) {
     for (bool more = true; more;) {
       more = false;
-      for (const Relay::Send& send : a.take_sends())
+      for (const Relay::Transmission& send : a.take_sends())
         b.receive(at(two), one, send.message), more = true;
-      for (const Relay::Send& send : b.take_sends())
+      for (const Relay::Transmission& send : b.take_sends())
         a.receive(at(one), two, send.message), more = true;
       a.deliver(now);
       b.deliver(now);
@@ -204,7 +204,7 @@ TEST_F(NodeServicesTest, AnotherLeaderIsToldToWatchersAndRunsHooks) {
   config.on_change = "echo $BELLWETHER_GROUP $BELLWETHER_LEADER > " + folder.path + "/out";
   auto a = services(one, config);
   std::vector<std::optional<NodeId>> seen;
-  a->watch([&](const Leadership& before, const Leadership& after) {
+  a->watch([&](const LeaderState& before, const LeaderState& after) {
     seen = {before.leader, after.leader};
   });
   a->change_leader(led_by(std::nullopt), led_by(two));

@@ -14,7 +14,7 @@ constexpr std::size_t most_sources = 2048;
 
 }  // namespace
 
-NodeWire::NodeWire(WireIdentity identity, Keyring keys, Sessions::Draw draw, Send send)
+NodeWire::NodeWire(WireIdentity identity, Keyring keys, Sessions::Draw draw, SendFrame send)
     : identity_(std::move(identity)),
       keys_(std::move(keys)),
       send_(std::move(send)),
@@ -22,8 +22,8 @@ NodeWire::NodeWire(WireIdentity identity, Keyring keys, Sessions::Draw draw, Sen
 
 void NodeWire::refuse(Time now, Refusal why, const FrameSource& source) {
   ++counters_.refused[static_cast<std::size_t>(why)];
-  if (why == Refusal::wrong_key) suspicions_.add(now, Suspicions::Kind::other_key, source);
-  if (why == Refusal::not_sealed) suspicions_.add(now, Suspicions::Kind::not_sealed, source);
+  if (why == Refusal::wrong_key) suspicions_.add(now, Suspicions::Reason::other_key, source);
+  if (why == Refusal::not_sealed) suspicions_.add(now, Suspicions::Reason::not_sealed, source);
 }
 
 std::optional<FreshLetter> NodeWire::receive(Time at, Time now, std::span<const std::uint8_t> frame,
@@ -32,7 +32,7 @@ std::optional<FreshLetter> NodeWire::receive(Time at, Time now, std::span<const 
   counters_.bytes_heard += frame.size();
   const Peeked peeked = peek(frame, identity_.group, keys_);
   if (peeked.refusal != Refusal::none) return refuse(now, peeked.refusal, source), std::nullopt;
-  const Heading& heading = peeked.heading;
+  const FrameHeader& heading = peeked.heading;
   if (heading.sender == identity_.self && heading.session == identity_.session) return std::nullopt;
   if (!sessions_.worth_opening(heading)) {
     ++counters_.repeated;
@@ -50,7 +50,7 @@ std::optional<FreshLetter> NodeWire::receive(Time at, Time now, std::span<const 
   return FreshLetter{heading.sender, freshness == Freshness::restarted, std::move(opened.letter)};
 }
 
-bool NodeWire::judge(Time now, const Heading& heading, Freshness freshness,
+bool NodeWire::judge(Time now, const FrameHeader& heading, Freshness freshness,
                      const FrameSource& source) {
   last_source_ = source;
   switch (freshness) {
@@ -63,8 +63,8 @@ bool NodeWire::judge(Time now, const Heading& heading, Freshness freshness,
     case Freshness::duplicate_id:
       ++counters_.duplicate_id;
       if (const auto other = sources_.find(heading.sender); other != sources_.end())
-        suspicions_.add(now, Suspicions::Kind::same_id, other->second, heading.sender);
-      suspicions_.add(now, Suspicions::Kind::same_id, source, heading.sender);
+        suspicions_.add(now, Suspicions::Reason::same_id, other->second, heading.sender);
+      suspicions_.add(now, Suspicions::Reason::same_id, source, heading.sender);
       return false;
     case Freshness::restarted:
     case Freshness::began:
@@ -74,7 +74,7 @@ bool NodeWire::judge(Time now, const Heading& heading, Freshness freshness,
   // It has proved to be alive, which a recording of this node's own frames cannot.
   if (heading.sender == identity_.self) {
     ++counters_.own_id_elsewhere;
-    suspicions_.add(now, Suspicions::Kind::own_id, source, identity_.self);
+    suspicions_.add(now, Suspicions::Reason::own_id, source, identity_.self);
     return false;
   }
   if (freshness == Freshness::restarted) ++counters_.restarted;
@@ -85,24 +85,24 @@ bool NodeWire::judge(Time now, const Heading& heading, Freshness freshness,
 
 void NodeWire::reject_malformed(Time now) {
   ++counters_.malformed;
-  suspicions_.add(now, Suspicions::Kind::other_election, last_source_);
+  suspicions_.add(now, Suspicions::Reason::other_election, last_source_);
 }
 
-void NodeWire::send(const Letter& letter) {
+void NodeWire::send(const FrameBody& letter) {
   // Only what was said before can wait.
   const Said said = letter.said();
   const bool patient = letter.election == identity_.probe && said_ == said && !letter.relay &&
                        letter.asks.empty() && letter.proofs.empty();
   said_ = said;
-  const Heading heading{identity_.self, identity_.session, next_frame_++, patient};
+  const FrameHeader heading{identity_.self, identity_.session, next_frame_++, patient};
   const core::Bytes frame = to_frame(heading, letter, identity_.group, keys_);
   ++counters_.frames_sent;
   counters_.bytes_sent += frame.size();
   send_(frame);
 }
 
-Letter NodeWire::take_answers(Time now) {
-  Letter letter;
+FrameBody NodeWire::take_answers(Time now) {
+  FrameBody letter;
   letter.asks = sessions_.take_asks(now);
   const auto last =
       proofs_.begin() + static_cast<std::ptrdiff_t>(std::min(proofs_.size(), proofs_at_once));

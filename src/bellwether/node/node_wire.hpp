@@ -34,14 +34,14 @@ struct WireIdentity {
 struct FreshLetter {
   NodeId from{};
   bool restarted = false;  // the first one of a new session: the session before is over
-  Letter letter;
+  FrameBody letter;
 };
 
 class NodeWire {
  public:
-  using Send = std::function<void(std::span<const std::uint8_t> frame)>;
+  using SendFrame = std::function<void(std::span<const std::uint8_t> frame)>;
 
-  NodeWire(WireIdentity identity, Keyring keys, Sessions::Draw draw, Send send);
+  NodeWire(WireIdentity identity, Keyring keys, Sessions::Draw draw, SendFrame send);
 
   /// A frame that arrived at `at` and is read now. Nothing: it is dropped, and counted.
   std::optional<FreshLetter> receive(Time at, Time now, std::span<const std::uint8_t> frame,
@@ -51,11 +51,11 @@ class NodeWire {
   /// It could, and has no room for its sender.
   void reject_too_many() { ++counters_.too_many; }
 
-  void send(const Letter& letter);
+  void send(const FrameBody& letter);
   /// Whether there are questions or proofs to be sent.
   bool has_answers() const { return !proofs_.empty() || sessions_.has_asks(); }
   /// As many of them as fit one letter.
-  Letter take_answers(Time now);
+  FrameBody take_answers(Time now);
 
   const Keyring& keys() const { return keys_; }
   void set_keys(Keyring keys) { keys_ = std::move(keys); }
@@ -66,11 +66,11 @@ class NodeWire {
  private:
   void refuse(Time now, Refusal why, const FrameSource& source);
   /// Whether the letter is to be believed.
-  bool judge(Time now, const Heading& heading, Freshness freshness, const FrameSource& source);
+  bool judge(Time now, const FrameHeader& heading, Freshness freshness, const FrameSource& source);
 
   WireIdentity identity_;
   Keyring keys_;
-  Send send_;
+  SendFrame send_;
   Sessions sessions_;
   std::uint64_t next_frame_ = 1;
   std::optional<Said> said_;               // in the last letter

@@ -26,7 +26,7 @@ struct Peer {
             [this](std::span<const std::uint8_t> frame) {
               sent.emplace_back(frame.begin(), frame.end());
             }) {}
-  core::Bytes say(const Letter& letter) {
+  core::Bytes say(const FrameBody& letter) {
     wire.send(letter);
     return sent.back();
   }
@@ -37,8 +37,8 @@ struct Peer {
   NodeWire wire;
 };
 
-Letter with(core::Bytes election) {
-  Letter letter;
+FrameBody with(core::Bytes election) {
+  FrameBody letter;
   letter.election = std::move(election);
   return letter;
 }
@@ -76,7 +76,7 @@ TEST_F(NodeWireTest, AStrangerIsBelievedOnceItHasProvedToBeAlive) {
   EXPECT_EQ(first->from, there);
   EXPECT_FALSE(first->restarted);
   EXPECT_EQ(counts().unproven, 1u);
-  Letter letter = with({4, 5});
+  FrameBody letter = with({4, 5});
   letter.leader = there;
   letter.epoch = 3;
   const core::Bytes frame = peer.say(letter);
@@ -149,7 +149,7 @@ TEST_F(NodeWireTest, WhatTheElectionRejectsIsCounted) {
 }
 
 TEST_F(NodeWireTest, OnlyAProbeThatSaysWhatWasSaidBeforeIsPatient) {
-  Letter letter = with(probe);
+  FrameBody letter = with(probe);
   EXPECT_FALSE(patient(me.say(letter))) << "the first word";
   EXPECT_TRUE(patient(me.say(letter)));
   letter.epoch = 5;
@@ -177,7 +177,7 @@ TEST_F(NodeWireTest, OnlyAProbeThatSaysWhatWasSaidBeforeIsPatient) {
 TEST_F(NodeWireTest, WhoeverAsksIsAnsweredUpToABound) {
   Peer peer(there, 60, keys_of(1));
   for (std::uint64_t number = 1; number <= 200;) {
-    Letter letter;
+    FrameBody letter;
     letter.asks.push_back({NodeId{99}, number});  // of another
     for (int i = 0; i < 40; ++i) letter.asks.push_back({here, number++});
     EXPECT_FALSE(hear(peer.say(letter))) << "it has not proved anything";
@@ -186,7 +186,7 @@ TEST_F(NodeWireTest, WhoeverAsksIsAnsweredUpToABound) {
   std::vector<Challenge> proofs;
   std::vector<std::size_t> sizes;
   while (me.wire.has_answers()) {
-    const Letter answers = me.wire.take_answers(now);
+    const FrameBody answers = me.wire.take_answers(now);
     sizes.push_back(answers.proofs.size());
     proofs.insert(proofs.end(), answers.proofs.begin(), answers.proofs.end());
   }

@@ -89,42 +89,42 @@ Duration get_time(const Json& object, const char* key, Duration least, Duration 
   return out;
 }
 
-Heard tell(Engine& engine, const Call& call) {
-  switch (call.told) {
-    case Told::start:
+FrameResult tell(Engine& engine, const EngineCall& call) {
+  switch (call.kind) {
+    case CallKind::start:
       engine.start(call.at);
       break;
-    case Told::hear:
+    case CallKind::hear:
       return engine.on_frame(call.at, call.who, call.body);
-    case Told::see:
+    case CallKind::see:
       engine.on_probe(call.at, call.who);
       break;
-    case Told::alarm:
+    case CallKind::alarm:
       engine.alarm(call.at);
       break;
-    case Told::lose:
+    case CallKind::lose:
       engine.on_neighbour_lost(call.at, call.who);
       break;
-    case Told::farewell:
+    case CallKind::farewell:
       engine.farewell(call.at);
       break;
-    case Told::priority:
+    case CallKind::priority:
       engine.set_priority(call.at, static_cast<std::uint32_t>(call.number));
       break;
-    case Told::slack:
+    case CallKind::slack:
       engine.set_slack(call.at, Duration{static_cast<std::int64_t>(call.number)});
       break;
-    case Told::slack_of:
+    case CallKind::slack_of:
       engine.set_slack(call.at, call.who, Duration{static_cast<std::int64_t>(call.number)});
       break;
   }
-  return Heard::taken;
+  return FrameResult::taken;
 }
 
 /// The engine has just been called; `before`: bodies that were there.
-Answer answer_of(Engine& engine, std::size_t before) {
+CallResult answer_of(Engine& engine, std::size_t before) {
   const auto& out = engine.outgoing();
-  Answer answer{0, static_cast<std::uint32_t>(out.size() - before), engine.leader()};
+  CallResult answer{0, static_cast<std::uint32_t>(out.size() - before), engine.leader()};
   for (std::size_t i = before; i < out.size(); ++i)
     answer.sent = core::mix(answer.sent, core::digest(out[i]));
   return answer;
@@ -132,7 +132,7 @@ Answer answer_of(Engine& engine, std::size_t before) {
 
 }  // namespace
 
-Answer answer_to(const Call& call, Engine& engine) {
+CallResult answer_to(const EngineCall& call, Engine& engine) {
   const std::size_t before = engine.outgoing().size();
   tell(engine, call);
   return answer_of(engine, before);
@@ -158,9 +158,9 @@ std::string header_line(const EngineSpec& spec) {
   return out.dump();
 }
 
-std::string call_line(const Call& call, const Answer& answer) {
+std::string call_line(const EngineCall& call, const CallResult& answer) {
   std::string out = "{\"at\":" + std::to_string(call.at.count()) + ",\"do\":\"";
-  out += core::name_of(call.told);
+  out += core::name_of(call.kind);
   out += "\"";
   if (raw(call.who) != 0) out += ",\"who\":" + std::to_string(raw(call.who));
   if (call.number != 0) out += ",\"number\":" + std::to_string(call.number);
@@ -205,12 +205,12 @@ Recorded read_call(const std::string& line) {
   Recorded out;
   out.call.at = get_time(in, "at", Time{0}, latest);
   const auto told = get<std::string>(in, "do");
-  const auto value = core::value_named<Told>(told);
+  const auto value = core::value_named<CallKind>(told);
   if (!value) throw core::Problem("unknown call \"" + told + "\" in the recording");
-  out.call.told = *value;
+  out.call.kind = *value;
   if (in.contains("who")) out.call.who = NodeId{get<std::uint64_t>(in, "who")};
   if (in.contains("number")) out.call.number = get<std::uint64_t>(in, "number");
-  const bool slack = out.call.told == Told::slack || out.call.told == Told::slack_of;
+  const bool slack = out.call.kind == CallKind::slack || out.call.kind == CallKind::slack_of;
   if (slack && out.call.number > static_cast<std::uint64_t>(longest.count()))
     throw core::Problem("\"number\" is a slack of more than 1 h; no node records that");
   if (in.contains("body")) out.call.body = from_hex(get<std::string>(in, "body"));
@@ -236,48 +236,48 @@ Recorder::Recorder(const std::string& path, std::uint64_t most_bytes, const Engi
                         "; free some space, or name a file on another disk");
 }
 
-Heard Recorder::record(const Call& call) {
+FrameResult Recorder::record(const EngineCall& call) {
   const std::size_t before = engine_.outgoing().size();
-  const Heard heard = tell(engine_, call);
+  const FrameResult heard = tell(engine_, call);
   if (file_) write(call_line(call, answer_of(engine_, before)));
   return heard;
 }
 
 void Recorder::start(Time now) {
-  record({now, Told::start, {}, 0, {}});
+  record({now, CallKind::start, {}, 0, {}});
 }
 
-Heard Recorder::on_frame(Time now, NodeId from, std::span<const std::uint8_t> body) {
-  return record({now, Told::hear, from, 0, core::Bytes(body.begin(), body.end())});
+FrameResult Recorder::on_frame(Time now, NodeId from, std::span<const std::uint8_t> body) {
+  return record({now, CallKind::hear, from, 0, core::Bytes(body.begin(), body.end())});
 }
 
 void Recorder::on_probe(Time now, NodeId from) {
-  record({now, Told::see, from, 0, {}});
+  record({now, CallKind::see, from, 0, {}});
 }
 
 void Recorder::alarm(Time now) {
-  record({now, Told::alarm, {}, 0, {}});
+  record({now, CallKind::alarm, {}, 0, {}});
 }
 
 void Recorder::on_neighbour_lost(Time now, NodeId neighbour) {
-  record({now, Told::lose, neighbour, 0, {}});
+  record({now, CallKind::lose, neighbour, 0, {}});
 }
 
 void Recorder::farewell(Time now) {
-  record({now, Told::farewell, {}, 0, {}});
+  record({now, CallKind::farewell, {}, 0, {}});
 }
 
 bool Recorder::set_priority(Time now, std::uint32_t priority) {
-  record({now, Told::priority, {}, priority, {}});
+  record({now, CallKind::priority, {}, priority, {}});
   return engine_.has_priorities();
 }
 
 void Recorder::set_slack(Time now, Duration own) {
-  record({now, Told::slack, {}, static_cast<std::uint64_t>(own.count()), {}});
+  record({now, CallKind::slack, {}, static_cast<std::uint64_t>(own.count()), {}});
 }
 
 void Recorder::set_slack(Time now, NodeId neighbour, Duration its) {
-  record({now, Told::slack_of, neighbour, static_cast<std::uint64_t>(its.count()), {}});
+  record({now, CallKind::slack_of, neighbour, static_cast<std::uint64_t>(its.count()), {}});
 }
 
 void Recorder::write(const std::string& line) {

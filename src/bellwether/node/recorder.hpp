@@ -13,7 +13,7 @@
 
 namespace bellwether::node {
 
-enum class Told : unsigned char {
+enum class CallKind : unsigned char {
   start,
   hear,
   see,
@@ -24,40 +24,40 @@ enum class Told : unsigned char {
   slack,
   slack_of
 };
-constexpr auto names_of(Told) {
+constexpr auto names_of(CallKind) {
   return std::array<std::string_view, 9>{"start",    "hear",     "see",   "alarm",   "lose",
                                          "farewell", "priority", "slack", "slack-of"};
 }
 
 /// One call of an engine.
-struct Call {
+struct EngineCall {
   Time at{};
-  Told told{};
+  CallKind kind{};
   NodeId who{};              // hear, see, lose, slack_of
   std::uint64_t number = 0;  // priority; slack in nanoseconds
   core::Bytes body;          // hear
-  friend bool operator==(const Call&, const Call&) = default;
+  friend bool operator==(const EngineCall&, const EngineCall&) = default;
 };
 
 /// What the engine made of it.
-struct Answer {
+struct CallResult {
   std::uint64_t sent = 0;  // a digest of all bodies that it sent
   std::uint32_t frames = 0;
   std::optional<NodeId> leader;
-  friend bool operator==(const Answer&, const Answer&) = default;
+  friend bool operator==(const CallResult&, const CallResult&) = default;
 };
 
 /// Makes this call and reads what the engine sent: its bodies stay in outgoing(), behind those that
 /// were there.
-Answer answer_to(const Call& call, Engine& engine);
+CallResult answer_to(const EngineCall& call, Engine& engine);
 
 std::string header_line(const EngineSpec& spec);
-std::string call_line(const Call& call, const Answer& answer);
+std::string call_line(const EngineCall& call, const CallResult& answer);
 /// Throw Problem with a sentence without a place.
 EngineSpec read_header(const std::string& line);
 struct Recorded {
-  Call call;
-  Answer answer;
+  EngineCall call;
+  CallResult answer;
 };
 Recorded read_call(const std::string& line);
 /// Whether a file begins as a recording does.
@@ -72,7 +72,7 @@ class Recorder final : public EngineInputs {
            Engine& engine);
 
   void start(Time now) override;
-  Heard on_frame(Time now, NodeId from, std::span<const std::uint8_t> body) override;
+  FrameResult on_frame(Time now, NodeId from, std::span<const std::uint8_t> body) override;
   void on_probe(Time now, NodeId from) override;
   void alarm(Time now) override;
   void on_neighbour_lost(Time now, NodeId neighbour) override;
@@ -82,14 +82,14 @@ class Recorder final : public EngineInputs {
   void set_slack(Time now, NodeId neighbour, Duration its) override;
 
  private:
-  struct Close {
+  struct CloseFile {
     void operator()(std::FILE* file) const { std::fclose(file); }
   };
-  Heard record(const Call& call);
+  FrameResult record(const EngineCall& call);
   void write(const std::string& line);
 
   Engine& engine_;
-  std::unique_ptr<std::FILE, Close> file_;  // nothing: it is full
+  std::unique_ptr<std::FILE, CloseFile> file_;  // nothing: it is full
   std::uint64_t left_ = 0;
 };
 

@@ -28,8 +28,9 @@ EngineSpec spec_of(std::uint64_t id) {
 /// One call of each kind, and a body that another node has sent.
 void call_all(EngineInputs& inputs, const core::Bytes& body) {
   inputs.start(100s);
-  EXPECT_EQ(inputs.on_frame(100s + 10ms, NodeId{7}, body), Heard::taken);
-  EXPECT_EQ(inputs.on_frame(100s + 10ms, NodeId{8}, body), Heard::garbage) << "8 speaks for 7";
+  EXPECT_EQ(inputs.on_frame(100s + 10ms, NodeId{7}, body), FrameResult::taken);
+  EXPECT_EQ(inputs.on_frame(100s + 10ms, NodeId{8}, body), FrameResult::garbage)
+      << "8 speaks for 7";
   inputs.on_probe(100s + 20ms, NodeId{9});
   inputs.set_slack(100s + 30ms, 40ms);
   inputs.set_slack(100s + 30ms, NodeId{9}, 50ms);
@@ -69,7 +70,7 @@ TEST_F(RecorderTest, PassesEachCallOnAndWritesItDownWithItsAnswer) {
   EXPECT_EQ(engine_.state_text(), twin_.state_text());
   EXPECT_EQ(engine_.next_alarm(), twin_.next_alarm());
   std::istringstream in(recording());
-  const Replayed replayed = replay(in, path_, catalogue::all());
+  const EngineReplay replayed = replay(in, path_, catalogue::all());
   EXPECT_EQ(replayed.difference, "");
   EXPECT_EQ(replayed.calls, 10u);
   EXPECT_EQ(replayed.frames, engine_.outgoing().size());
@@ -82,7 +83,7 @@ TEST_F(RecorderTest, PassesEachCallOnAndWritesItDownWithItsAnswer) {
   while (std::getline(lines, line)) {
     const Recorded recorded = read_call(line);
     EXPECT_EQ(call_line(recorded.call, recorded.answer), line);
-    kinds += std::string(core::name_of(recorded.call.told)) + " ";
+    kinds += std::string(core::name_of(recorded.call.kind)) + " ";
   }
   EXPECT_EQ(kinds, "start hear hear see slack slack-of priority alarm lose farewell ");
 }

@@ -32,16 +32,17 @@ Relay::Relay(NodeId self, std::uint64_t session, const RelayOptions& options)
   options_.again = std::max(options_.again, least_wait);
 }
 
-std::variant<ParcelId, Refused> Relay::submit(const NodeContext& here, To to, core::Bytes payload) {
+std::variant<ParcelId, Rejection> Relay::submit(const NodeContext& here, To to,
+                                                core::Bytes payload) {
   if (payload.size() > options_.most_payload)
-    return Refused{"the payload has " + std::to_string(payload.size()) + " bytes: send at most " +
-                   std::to_string(options_.most_payload)};
+    return Rejection{"the payload has " + std::to_string(payload.size()) + " bytes: send at most " +
+                     std::to_string(options_.most_payload)};
   if (to == To::leader && !here.leader)
-    return Refused{"there is no leader at the moment; send it again when there is one"};
+    return Rejection{"there is no leader at the moment; send it again when there is one"};
   const bool for_me = to == To::leader && here.leader == self_;
   if (!for_me && full())
-    return Refused{std::to_string(held_.size()) +
-                   " messages are on their way already, which is the most: send it again later"};
+    return Rejection{std::to_string(held_.size()) +
+                     " messages are on their way already, which is the most: send it again later"};
 
   const ParcelId id{self_, session_, next_number_++};
   Parcel parcel{id, to, options_.most_hops, std::move(payload)};
@@ -50,8 +51,8 @@ std::variant<ParcelId, Refused> Relay::submit(const NodeContext& here, To to, co
     effects_.confirmed.push_back(id);
     return id;
   }
-  const Place place = hold(here, std::move(parcel));
-  Held& held = place->second;
+  const ParcelIterator place = hold(here, std::move(parcel));
+  StoredParcel& held = place->second;
   if (to == To::leader) {
     held.custody = true;
     held.anew = here.now + options_.again;
@@ -63,7 +64,7 @@ std::variant<ParcelId, Refused> Relay::submit(const NodeContext& here, To to, co
   return id;
 }
 
-void Relay::receive(const NodeContext& here, NodeId from, const Message& message) {
+void Relay::receive(const NodeContext& here, NodeId from, const RelayMessage& message) {
   if (from == self_) return;
   std::visit([&](const auto& each) { on(here, from, each); }, message);
 }
@@ -74,7 +75,7 @@ void Relay::on(const NodeContext& here, NodeId from, const Parcel& parcel) {
 }
 
 void Relay::on_for_leader(const NodeContext& here, NodeId from, const Parcel& parcel) {
-  Place place = held_.find(parcel.id);
+  ParcelIterator place = held_.find(parcel.id);
   const bool known = place != held_.end();
   if (known && place->second.parcel.to != parcel.to) return;  // one id for two messages: a lie
 
@@ -95,7 +96,7 @@ void Relay::on_for_leader(const NodeContext& here, NodeId from, const Parcel& pa
   }
   if (leading && !known) return arrived_here(here, parcel);
   if (!known) place = hold(here, parcel);
-  Held& held = place->second;
+  StoredParcel& held = place->second;
   held.custody = true;
   held.parcel.hops_left = parcel.hops_left - 1;
   held.owed = false;
@@ -111,7 +112,7 @@ void Relay::on_for_leader(const NodeContext& here, NodeId from, const Parcel& pa
 }
 
 void Relay::on_for_members(const NodeContext& here, NodeId from, const Parcel& parcel) {
-  Place place = held_.find(parcel.id);
+  ParcelIterator place = held_.find(parcel.id);
   if (place == held_.end()) {
     if (parcel.hops_left == 0 || own(parcel.id) || delivered_.contains(parcel.id))
       return send(from, Receipt{parcel.id});
@@ -122,7 +123,7 @@ void Relay::on_for_members(const NodeContext& here, NodeId from, const Parcel& p
     // An origin that was restarted still helps to spread what it sent in its earlier life.
     if (parcel.id.origin != self_) deliver(parcel);
   }
-  Held& held = place->second;
+  StoredParcel& held = place->second;
   if (held.parcel.to != parcel.to) return;  // one id for two messages: a lie
   held.has.insert(from);
   spread(here, held);
@@ -131,9 +132,9 @@ void Relay::on_for_members(const NodeContext& here, NodeId from, const Parcel& p
 }
 
 void Relay::on(const NodeContext& here, NodeId from, const Receipt& receipt) {
-  const Place place = held_.find(receipt.id);
+  const ParcelIterator place = held_.find(receipt.id);
   if (place == held_.end()) return;
-  Held& held = place->second;
+  StoredParcel& held = place->second;
   if (held.parcel.to == To::members) {
     held.has.insert(from);
     return spread(here, held);
@@ -148,7 +149,7 @@ void Relay::on(const NodeContext& here, NodeId from, const Receipt& receipt) {
 }
 
 void Relay::on(const NodeContext& here, NodeId from, const Arrival& arrival) {
-  const Place place = held_.find(arrival.id);
+  const ParcelIterator place = held_.find(arrival.id);
   if (place != held_.end() && place->second.parcel.to == To::leader) {
     // The leader has it. No other node needs to carry it further.
     if (own(arrival.id)) effects_.confirmed.push_back(arrival.id);
@@ -162,9 +163,9 @@ void Relay::on(const NodeContext& here, NodeId from, const Arrival& arrival) {
 }
 
 void Relay::wake(const NodeContext& here) {
-  for (Place place = held_.begin(); place != held_.end();) {
-    const Place each = place++;
-    Held& held = each->second;
+  for (ParcelIterator place = held_.begin(); place != held_.end();) {
+    const ParcelIterator each = place++;
+    StoredParcel& held = each->second;
     if (held.expires <= here.now) {
       if (held.anew) effects_.given_up.push_back(each->first);
       held_.erase(each);
@@ -198,16 +199,16 @@ std::optional<Time> Relay::next_alarm() const {
   return earliest;
 }
 
-Relay::Place Relay::hold(const NodeContext& here, Parcel parcel) {
+Relay::ParcelIterator Relay::hold(const NodeContext& here, Parcel parcel) {
   const ParcelId id = parcel.id;
-  Held held;
+  StoredParcel held;
   held.parcel = std::move(parcel);
   held.expires = here.now + std::max(options_.keep, least_wait);
   return held_.insert_or_assign(id, std::move(held)).first;
 }
 
-void Relay::carry(const NodeContext& here, Place place) {
-  Held& held = place->second;
+void Relay::carry(const NodeContext& here, ParcelIterator place) {
+  StoredParcel& held = place->second;
   if (!held.custody) return;
   if (here.leader == self_) {
     const Parcel parcel = std::move(held.parcel);
@@ -225,7 +226,7 @@ void Relay::carry(const NodeContext& here, Place place) {
   send(*hop, held.parcel);
 }
 
-void Relay::spread(const NodeContext& here, Held& held) {
+void Relay::spread(const NodeContext& here, StoredParcel& held) {
   std::set<NodeId> missing;
   if (held.parcel.hops_left > 0)
     for (const NodeId id : here.neighbours)
@@ -267,7 +268,7 @@ void Relay::send_arrival(const NodeContext& here, const ParcelId& id) {
   if (const auto hop = towards(here, id.origin)) send(*hop, Arrival{id, options_.most_hops});
 }
 
-void Relay::send(std::optional<NodeId> to, Message message) {
+void Relay::send(std::optional<NodeId> to, RelayMessage message) {
   effects_.sends.push_back({to, std::move(message)});
 }
 

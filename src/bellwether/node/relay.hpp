@@ -87,7 +87,7 @@ class Relay {
   using Parcel = node::Parcel;
   using Receipt = node::Receipt;
   using Arrival = node::Arrival;
-  using Message = std::variant<Parcel, Receipt, Arrival>;
+  using RelayMessage = std::variant<Parcel, Receipt, Arrival>;
 
   /// Where the node is: handed in with each call, never kept.
   struct NodeContext {
@@ -96,14 +96,14 @@ class Relay {
     std::span<const NodeId> neighbours;                          // ascending
     std::function<std::optional<NodeId>(NodeId)> next_hop = {};  // the neighbour towards a member
   };
-  struct Send {
+  struct Transmission {
     std::optional<NodeId> to;  // a neighbour; nothing: all of them
-    Message message;
-    friend bool operator==(const Send&, const Send&) = default;
+    RelayMessage message;
+    friend bool operator==(const Transmission&, const Transmission&) = default;
   };
   /// To be taken out after each call.
   struct Outputs {
-    std::vector<Send> sends;
+    std::vector<Transmission> sends;
     std::vector<Parcel> delivered;    // for this node's inbox
     std::vector<ParcelId> confirmed;  // own messages that the leader has
     std::vector<ParcelId> given_up;   // own messages that grew too old
@@ -111,8 +111,8 @@ class Relay {
 
   Relay(NodeId self, std::uint64_t session, const RelayOptions& options);
 
-  std::variant<ParcelId, Refused> submit(const NodeContext& here, To to, core::Bytes payload);
-  void receive(const NodeContext& here, NodeId from, const Message& message);
+  std::variant<ParcelId, Rejection> submit(const NodeContext& here, To to, core::Bytes payload);
+  void receive(const NodeContext& here, NodeId from, const RelayMessage& message);
   /// When `next_alarm` has come, or leader, neighbours or routes have changed. Does what is due.
   void wake(const NodeContext& here);
   /// The earliest time at which anything is to be done; after `wake` it lies in the future.
@@ -122,7 +122,7 @@ class Relay {
   std::size_t held() const { return held_.size(); }
 
  private:
-  struct Held {
+  struct StoredParcel {
     Parcel parcel;  // as it is to be sent from here
     Time expires{};
     std::optional<Time> next_try;  // while there is something to be sent
@@ -136,7 +136,7 @@ class Relay {
     std::set<NodeId> has;      // neighbours known to have it
     std::set<NodeId> awaited;  // those for whom it was sent the last time
   };
-  using Place = std::map<ParcelId, Held>::iterator;
+  using ParcelIterator = std::map<ParcelId, StoredParcel>::iterator;
 
   void on(const NodeContext& here, NodeId from, const Parcel& parcel);
   void on(const NodeContext& here, NodeId from, const Receipt& receipt);
@@ -144,15 +144,15 @@ class Relay {
   void on_for_leader(const NodeContext& here, NodeId from, const Parcel& parcel);
   void on_for_members(const NodeContext& here, NodeId from, const Parcel& parcel);
 
-  Place hold(const NodeContext& here, Parcel parcel);
+  ParcelIterator hold(const NodeContext& here, Parcel parcel);
   /// Passes on what is in custody, or delivers it where this node leads.
-  void carry(const NodeContext& here, Place place);
+  void carry(const NodeContext& here, ParcelIterator place);
   /// Sends it if a neighbour lacks it and it is time to.
-  void spread(const NodeContext& here, Held& held);
+  void spread(const NodeContext& here, StoredParcel& held);
   void arrived_here(const NodeContext& here, const Parcel& parcel);
   void deliver(const Parcel& parcel);
   void send_arrival(const NodeContext& here, const ParcelId& id);
-  void send(std::optional<NodeId> to, Message message);
+  void send(std::optional<NodeId> to, RelayMessage message);
 
   std::optional<NodeId> towards(const NodeContext& here, std::optional<NodeId> member) const;
   bool own(const ParcelId& id) const { return id.origin == self_ && id.session == session_; }
@@ -162,7 +162,7 @@ class Relay {
   std::uint64_t session_;
   std::uint64_t next_number_ = 1;
   RelayOptions options_;
-  std::map<ParcelId, Held> held_;
+  std::map<ParcelId, StoredParcel> held_;
   std::set<ParcelId> delivered_;
   std::deque<ParcelId> delivered_order_;  // the oldest first, to be forgotten first
   Outputs effects_;

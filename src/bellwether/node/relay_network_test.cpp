@@ -144,7 +144,7 @@ class Network {
     while (!air_.empty() && air_.begin()->first <= now_) {
       const Frame frame = std::move(air_.extract(air_.begin()).mapped());
       Station& station = stations_[frame.to];
-      const auto message = core::decode<Relay::Message>(frame.bytes);
+      const auto message = core::decode<Relay::RelayMessage>(frame.bytes);
       ASSERT_TRUE(message);
       station.relay.receive(here(station), id_of(frame.from), *message);
       take(frame.to);
@@ -184,7 +184,7 @@ class Network {
     }
     std::ranges::copy(effects.confirmed, std::back_inserter(station.confirmed));
     std::ranges::copy(effects.given_up, std::back_inserter(station.given_up));
-    for (const Relay::Send& send : effects.sends) {
+    for (const Relay::Transmission& send : effects.sends) {
       ++frames_;
       const core::Bytes bytes = core::encode(send.message);
       for (std::size_t j = 0; j < size_; ++j)

@@ -12,8 +12,8 @@ namespace {
 
 using namespace std::chrono_literals;
 using core::Prng;
-using Message = Relay::Message;
-using Send = Relay::Send;
+using RelayMessage = Relay::RelayMessage;
+using Transmission = Relay::Transmission;
 
 constexpr NodeId a{1}, b{2}, c{3}, d{4};
 
@@ -35,14 +35,14 @@ struct Hand {
             }};
   }
   Relay::Outputs take() { return std::exchange(relay.effects(), {}); }
-  std::vector<Send> sends() { return take().sends; }
+  std::vector<Transmission> sends() { return take().sends; }
   ParcelId submit(To to, core::Bytes payload = {1, 2, 3}) {
     return std::get<ParcelId>(relay.submit(here(), to, std::move(payload)));
   }
   std::string refusal(To to, core::Bytes payload = {}) {
-    return std::get<Refused>(relay.submit(here(), to, std::move(payload))).why;
+    return std::get<Rejection>(relay.submit(here(), to, std::move(payload))).why;
   }
-  Relay::Outputs receive(NodeId from, const Message& message) {
+  Relay::Outputs receive(NodeId from, const RelayMessage& message) {
     relay.receive(here(), from, message);
     return take();
   }
@@ -59,7 +59,7 @@ ParcelId id_of(NodeId origin, std::uint64_t number = 1) {
 Parcel parcel_of(NodeId origin, To to, std::uint32_t hops_left = 9, std::uint64_t number = 1) {
   return {id_of(origin, number), to, hops_left, {42}};
 }
-using Sends = std::vector<Send>;
+using Sends = std::vector<Transmission>;
 
 /// Node a between b, whence things come, and c, towards which the leader d is.
 Hand between() {
@@ -161,7 +161,7 @@ TEST(Relay, FollowsTheLeaderAndTheRoute) {
 TEST(Relay, AHopTakesCustody) {
   Hand hand = between();
   const Parcel parcel = parcel_of(b, To::leader, 9);
-  const Send receipt{b, Receipt{parcel.id}}, passed{c, parcel_of(b, To::leader, 8)};
+  const Transmission receipt{b, Receipt{parcel.id}}, passed{c, parcel_of(b, To::leader, 8)};
   EXPECT_EQ(hand.receive(b, parcel).sends, (Sends{receipt, passed}));
   EXPECT_EQ(hand.receive(b, parcel).sends, Sends{receipt});  // it has custody already
   EXPECT_EQ(hand.at(1100ms).sends, Sends{passed});
@@ -385,23 +385,24 @@ TEST(Relay, MessagesHaveOneEncoding) {
     for (auto& byte : payload) byte = static_cast<std::uint8_t>(prng.next());
     const ParcelId id{NodeId{prng.next() >> prng.below(64)}, prng.next(), prng.below(1000)};
     const auto hops = static_cast<std::uint32_t>(prng.next() >> 32);
-    const std::vector<Message> messages{Parcel{id, static_cast<To>(prng.below(2)), hops, payload},
-                                        Receipt{id}, Arrival{id, hops}};
-    for (const Message& message : messages) {
+    const std::vector<RelayMessage> messages{
+        Parcel{id, static_cast<To>(prng.below(2)), hops, payload}, Receipt{id}, Arrival{id, hops}};
+    for (const RelayMessage& message : messages) {
       core::Bytes bytes = core::encode(message);
-      EXPECT_EQ(core::decode<Message>(bytes), message);
+      EXPECT_EQ(core::decode<RelayMessage>(bytes), message);
       bytes.push_back(0);
-      EXPECT_FALSE(core::decode<Message>(bytes));
+      EXPECT_FALSE(core::decode<RelayMessage>(bytes));
       bytes.resize(prng.below(bytes.size() - 1));
-      EXPECT_FALSE(core::decode<Message>(bytes));
+      EXPECT_FALSE(core::decode<RelayMessage>(bytes));
     }
-    const auto garbage = core::decode<Message>(payload);
+    const auto garbage = core::decode<RelayMessage>(payload);
     EXPECT_TRUE(!garbage || core::encode(*garbage) == payload);
   }
-  EXPECT_FALSE(core::decode<Message>(core::Bytes{0, 1, 1, 1}));
-  EXPECT_FALSE(core::decode<Message>(core::Bytes{4, 1, 1, 1}));
-  EXPECT_FALSE(core::decode<Message>(core::Bytes{1, 1, 1, 1, 2, 1, 0}));      // to nobody known
-  EXPECT_FALSE(core::decode<Message>(core::Bytes{1, 1, 1, 1, 1, 1, 99, 0}));  // payload too short
+  EXPECT_FALSE(core::decode<RelayMessage>(core::Bytes{0, 1, 1, 1}));
+  EXPECT_FALSE(core::decode<RelayMessage>(core::Bytes{4, 1, 1, 1}));
+  EXPECT_FALSE(core::decode<RelayMessage>(core::Bytes{1, 1, 1, 1, 2, 1, 0}));  // to nobody known
+  EXPECT_FALSE(
+      core::decode<RelayMessage>(core::Bytes{1, 1, 1, 1, 1, 1, 99, 0}));  // payload too short
 }
 
 }  // namespace

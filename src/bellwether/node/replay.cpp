@@ -9,7 +9,7 @@ namespace bellwether::node {
 
 namespace {
 
-std::string to_text(const Answer& answer) {
+std::string to_text(const CallResult& answer) {
   return "leader " + (answer.leader ? std::to_string(raw(*answer.leader)) : std::string("none")) +
          ", " + std::to_string(answer.frames) + " frames sent (digest " +
          std::to_string(answer.sent) + ")";
@@ -17,9 +17,9 @@ std::string to_text(const Answer& answer) {
 
 }  // namespace
 
-Replayed replay(std::istream& in, const std::string& path, const catalogue::Algorithms& algorithms,
-                const OnCall& on_call) {
-  Replayed out;
+EngineReplay replay(std::istream& in, const std::string& path,
+                    const catalogue::Algorithms& algorithms, const OnCall& on_call) {
+  EngineReplay out;
   std::string line;
   std::size_t number = 1;
   const auto here = [&] { return core::Location(path, number); };
@@ -41,7 +41,7 @@ Replayed replay(std::istream& in, const std::string& path, const catalogue::Algo
         break;  // cut short in the middle of a line
       throw problem.at(here());
     }
-    const Answer answer = answer_to(recorded.call, *engine);
+    const CallResult answer = answer_to(recorded.call, *engine);
     engine->outgoing().clear();
     if (on_call) on_call(recorded.call, answer, *engine);
     if (out.calls++ == 0) out.first = recorded.call.at;

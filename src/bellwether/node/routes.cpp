@@ -19,7 +19,7 @@ std::vector<Route> routes_in(const core::Known& known, NodeId self) {
   routes.reserve(ids.size());
   for (const NodeId id : ids) {
     const core::MemberView* view = algorithms::find(known, id);
-    routes.push_back({id, graph::unreachable, {}, view ? view->standing() : 0});
+    routes.push_back({id, graph::unreachable, {}, view ? view->effective_priority() : 0});
   }
   const auto here =
       static_cast<std::size_t>(std::lower_bound(ids.begin(), ids.end(), self) - ids.begin());

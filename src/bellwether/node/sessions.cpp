@@ -5,13 +5,13 @@
 
 namespace bellwether::node {
 
-bool Sessions::seen(const Known& known, std::uint64_t number) {
+bool Sessions::seen(const PeerSession& known, std::uint64_t number) {
   if (number > known.highest) return false;
   const std::uint64_t behind = known.highest - number;
   return behind >= window_size || (known.window >> behind & 1) != 0;
 }
 
-void Sessions::take(Known& known, std::uint64_t number) {
+void Sessions::take(PeerSession& known, std::uint64_t number) {
   if (number > known.highest) {
     const std::uint64_t ahead = number - known.highest;
     known.window = ahead >= window_size ? 0 : known.window << ahead;
@@ -20,7 +20,7 @@ void Sessions::take(Known& known, std::uint64_t number) {
   known.window |= std::uint64_t{1} << (known.highest - number);
 }
 
-bool Sessions::worth_opening(const Heading& heading) const {
+bool Sessions::worth_opening(const FrameHeader& heading) const {
   if (raw(heading.sender) == 0) return false;
   const auto at = known_.find(heading.sender);
   return at == known_.end() || at->second.session != heading.session ||
@@ -35,7 +35,8 @@ void Sessions::make_room(Map& map, std::size_t most, Age&& age) {
   }));
 }
 
-Freshness Sessions::judge(Time now, const Heading& heading, const std::vector<Challenge>& proofs) {
+Freshness Sessions::judge(Time now, const FrameHeader& heading,
+                          const std::vector<Challenge>& proofs) {
   const auto at = known_.find(heading.sender);
   if (at != known_.end() && at->second.session == heading.session) {
     if (seen(at->second, heading.number)) return Freshness::repeated;
@@ -59,7 +60,8 @@ Freshness Sessions::judge(Time now, const Heading& heading, const std::vector<Ch
   asked_.erase(asked);  // a number serves once
   std::erase(to_ask_, heading.sender);
   const bool restarted = at != known_.end();
-  if (!restarted) make_room(known_, limits_.most_known, [](const Known& k) { return k.heard; });
+  if (!restarted)
+    make_room(known_, limits_.most_known, [](const PeerSession& k) { return k.heard; });
   // What this session sent before may be a recording's: all of it counts as heard.
   std::optional<Life> before;
   if (restarted) before = at->second;

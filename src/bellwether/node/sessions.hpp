@@ -41,9 +41,9 @@ class Sessions {
   Sessions(NodeId self, Draw draw) : Sessions(self, std::move(draw), Limits{}) {}
 
   /// Without a look inside: whether it is worth opening. Changes nothing.
-  bool worth_opening(const Heading& heading) const;
+  bool worth_opening(const FrameHeader& heading) const;
   /// Of a frame that was opened.
-  Freshness judge(Time now, const Heading& heading, const std::vector<Challenge>& proofs);
+  Freshness judge(Time now, const FrameHeader& heading, const std::vector<Challenge>& proofs);
 
   /// Whom to ask, if it is time to: after frames that were unproven.
   std::vector<Challenge> take_asks(Time now);
@@ -54,7 +54,7 @@ class Sessions {
     std::uint64_t session = 0;
     std::uint64_t highest = 0;
   };
-  struct Known : Life {
+  struct PeerSession : Life {
     std::uint64_t window = 0;  // bit i: highest - i has been heard
     Time heard{};
     std::optional<Life> before;  // the session that this one has replaced
@@ -65,8 +65,8 @@ class Sessions {
   };
   static constexpr std::uint64_t window_size = 64;
 
-  static bool seen(const Known& known, std::uint64_t number);
-  static void take(Known& known, std::uint64_t number);
+  static bool seen(const PeerSession& known, std::uint64_t number);
+  static void take(PeerSession& known, std::uint64_t number);
   void ask(Time now, NodeId who);
   template <class Map, class Age>
   static void make_room(Map& map, std::size_t most, Age&& age);
@@ -74,7 +74,7 @@ class Sessions {
   NodeId self_;
   Draw draw_;
   Limits limits_;
-  std::map<NodeId, Known> known_;
+  std::map<NodeId, PeerSession> known_;
   std::map<NodeId, Asked> asked_;
   std::vector<NodeId> to_ask_;
 };

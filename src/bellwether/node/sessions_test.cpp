@@ -14,7 +14,7 @@ class SessionsTest : public testing::Test {
   Freshness hear(std::uint64_t session, std::uint64_t number,
                  const std::vector<Challenge>& proofs = {}) {
     now += 1ms;
-    const Heading heading{peer, session, number};
+    const FrameHeader heading{peer, session, number};
     return sessions.judge(now, heading, proofs);
   }
   /// The session of a live peer: asked, and answered.

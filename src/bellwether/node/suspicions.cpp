@@ -12,8 +12,8 @@ constexpr std::size_t most_sources = 3;  // and so can addresses
 
 }  // namespace
 
-void Suspicions::add(core::Time now, Kind kind, const FrameSource& from, core::NodeId who) {
-  const Key key{kind, who};
+void Suspicions::add(core::Time now, Reason kind, const FrameSource& from, core::NodeId who) {
+  const SuspicionKey key{kind, who};
   auto at = all_.find(key);
   if (at == all_.end() || now - at->second.last > memory) {
     std::erase_if(all_, [&](const auto& each) { return now - each.second.last > memory; });
@@ -47,26 +47,26 @@ std::vector<std::string> Suspicions::take_unlogged(core::Time now) {
   return out;
 }
 
-std::string Suspicions::sentence(const Key& key, const Sightings& seen) {
+std::string Suspicions::sentence(const SuspicionKey& key, const Sightings& seen) {
   std::vector<std::string> words;
-  if (key.kind == Kind::own_id) words.emplace_back("this node");
+  if (key.kind == Reason::own_id) words.emplace_back("this node");
   for (const FrameSource& each : seen.sources) words.push_back(each.text());
   if (seen.more_sources) words.emplace_back("others");
   std::string sources;
   for (std::size_t i = 0; i < words.size(); ++i)
     sources += (i == 0 ? "" : i + 1 == words.size() ? " and " : ", ") + words[i];
   switch (key.kind) {
-    case Kind::other_key:
+    case Reason::other_key:
       return "frames with another key arrive from " + sources +
              "; give all nodes of the group the same key file";
-    case Kind::not_sealed:
+    case Reason::not_sealed:
       return "encryption differs between this node and " + sources +
              "; give all nodes of the group the same key file, or run all with --plain";
-    case Kind::other_election:
+    case Reason::other_election:
       return "frames of another election arrive from " + sources +
              "; give all nodes of the group the same algorithm and version";
-    case Kind::same_id:
-    case Kind::own_id:
+    case Reason::same_id:
+    case Reason::own_id:
       break;
   }
   return "two nodes use the id " + std::to_string(core::raw(key.who)) + ": " + sources +

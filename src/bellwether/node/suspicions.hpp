@@ -17,10 +17,10 @@ namespace bellwether::node {
 
 class Suspicions {
  public:
-  enum class Kind : unsigned char { other_key, not_sealed, other_election, same_id, own_id };
+  enum class Reason : unsigned char { other_key, not_sealed, other_election, same_id, own_id };
 
   /// Frames of this kind come from there. `who`: the id that two nodes use.
-  void add(core::Time now, Kind kind, const FrameSource& from, core::NodeId who = {});
+  void add(core::Time now, Reason kind, const FrameSource& from, core::NodeId who = {});
 
   /// What was seen within the last minute, each in one sentence.
   std::vector<std::string> sentences(core::Time now) const;
@@ -28,10 +28,10 @@ class Suspicions {
   std::vector<std::string> take_unlogged(core::Time now);
 
  private:
-  struct Key {
-    Kind kind;
+  struct SuspicionKey {
+    Reason kind;
     core::NodeId who;
-    friend auto operator<=>(const Key&, const Key&) = default;
+    friend auto operator<=>(const SuspicionKey&, const SuspicionKey&) = default;
   };
   struct Sightings {
     core::Time last{};
@@ -39,9 +39,9 @@ class Suspicions {
     std::vector<FrameSource> sources;  // the first few
     bool more_sources = false;
   };
-  static std::string sentence(const Key& key, const Sightings& seen);
+  static std::string sentence(const SuspicionKey& key, const Sightings& seen);
 
-  std::map<Key, Sightings> all_;
+  std::map<SuspicionKey, Sightings> all_;
 };
 
 }  // namespace bellwether::node

@@ -107,7 +107,7 @@ NewFiles::~NewFiles() {
 EpochFile::EpochFile(std::string path) : path_(std::move(path)) {
   if (path_.empty()) return;
   check_output_file("state", path_);
-  held_ = File(open(path_.c_str(), O_RDONLY | O_CLOEXEC));
+  held_ = FileDescriptor(open(path_.c_str(), O_RDONLY | O_CLOEXEC));
   if (held_ && flock(held_.fd(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
     throw core::Problem(
         "state = \"" + path_ +
@@ -127,7 +127,7 @@ EpochFile::EpochFile(std::string path) : path_(std::move(path)) {
                         "; name a file in a folder that exists and that you may write to");
 }
 
-File::~File() {
+FileDescriptor::~FileDescriptor() {
   if (fd_ >= 0) close(fd_);
 }
 
@@ -152,9 +152,9 @@ void EpochFile::give_to(const UserIds& ids) const {
 bool EpochFile::write(std::uint64_t epoch) {
   const std::string text = std::to_string(epoch) + "\n";
   const std::string part = path_ + ".part";
-  File file(open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0640));
+  FileDescriptor file(open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0640));
   const bool aside = static_cast<bool>(file);
-  if (!aside) file = File(open(path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0640));
+  if (!aside) file = FileDescriptor(open(path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0640));
   if (!file) return false;
   const bool written =
       ::write(file.fd(), text.data(), text.size()) == static_cast<ssize_t>(text.size()) &&

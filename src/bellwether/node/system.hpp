@@ -39,13 +39,13 @@ UserIds find_user(const std::string& name);
 void become(const std::string& name, const UserIds& ids);
 
 /// A file that is open until this goes.
-class File {
+class FileDescriptor {
  public:
-  File() = default;
-  explicit File(int fd) : fd_(fd) {}
-  ~File();
-  File(File&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-  File& operator=(File&& other) noexcept {
+  FileDescriptor() = default;
+  explicit FileDescriptor(int fd) : fd_(fd) {}
+  ~FileDescriptor();
+  FileDescriptor(FileDescriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+  FileDescriptor& operator=(FileDescriptor&& other) noexcept {
     std::swap(fd_, other.fd_);
     return *this;
   }
@@ -90,7 +90,7 @@ class EpochFile {
  private:
   bool write(std::uint64_t epoch);
   std::string path_;
-  File held_;  // locked: no other node may have it
+  FileDescriptor held_;  // locked: no other node may have it
   std::uint64_t reserved_ = 0;
 };
 

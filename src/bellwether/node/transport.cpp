@@ -30,7 +30,7 @@ constexpr std::size_t ipv4_and_udp = 28;
 
 /// Where datagrams are read to. A longer one than any of ours is cut, and then refused.
 constexpr int batch_size = 8;
-struct Batch {
+struct ReceiveBuffers {
   static constexpr std::size_t longest = 9216;
   struct alignas(cmsghdr) Stamp {
     std::array<char, CMSG_SPACE(sizeof(timespec))> bytes;
@@ -38,19 +38,19 @@ struct Batch {
   std::array<std::array<std::uint8_t, longest>, batch_size> buffers{};
   std::array<Stamp, batch_size> stamps{};
   std::array<sockaddr_storage, batch_size> sources{};
-  std::array<iovec, batch_size> places{};
+  std::array<iovec, batch_size> endpoints{};
   std::array<mmsghdr, batch_size> messages{};
-  Batch() {
+  ReceiveBuffers() {
     for (std::size_t i = 0; i < batch_size; ++i) {
-      places[i] = {buffers[i].data(), longest};
-      messages[i].msg_hdr.msg_iov = &places[i];
+      endpoints[i] = {buffers[i].data(), longest};
+      messages[i].msg_hdr.msg_iov = &endpoints[i];
       messages[i].msg_hdr.msg_iovlen = 1;
       messages[i].msg_hdr.msg_control = &stamps[i];
       messages[i].msg_hdr.msg_name = &sources[i];
     }
   }
-  Batch(const Batch&) = delete;
-  Batch& operator=(const Batch&) = delete;
+  ReceiveBuffers(const ReceiveBuffers&) = delete;
+  ReceiveBuffers& operator=(const ReceiveBuffers&) = delete;
 
   int read(int fd) {
     for (mmsghdr& each : messages) {
@@ -85,42 +85,42 @@ struct Batch {
 
 }  // namespace
 
-struct Transport::State : std::enable_shared_from_this<State> {
+struct Transport::Impl : std::enable_shared_from_this<Impl> {
   using Descriptor = asio::posix::stream_descriptor;
-  struct Place {
-    Place(asio::io_context& io, UdpSocket&& udp) : prompt(io, udp.release()) {}
+  struct UdpEndpoint {
+    UdpEndpoint(asio::io_context& io, UdpSocket&& udp) : prompt(io, udp.release()) {}
     Descriptor prompt;
     // Unknown to the reactor, which would wake for it. There may be none: then all is prompt.
     std::optional<UdpSocket> patient;
     std::optional<Descriptor> hasty;  // the same, watched while its room would run over
     int patient_heard = 0;            // since the last drain
-    std::vector<Address> targets;
+    std::vector<UdpAddress> targets;
     FrameSource source;  // with the name of the interface; the rest is read with each frame
     unsigned index = 0;  // of the interface
     std::size_t longest = 0;
   };
-  using PlacePtr = std::shared_ptr<Place>;
+  using UdpEndpointPtr = std::shared_ptr<UdpEndpoint>;
 
-  State(asio::io_context& context, const Config& given, Receive taker)
+  Impl(asio::io_context& context, const Config& given, Receive taker)
       : io(context), config(given), receive(std::move(taker)) {}
 
   void open_all();
   void open_interface(const std::string& name);
   UdpSocket open_near(const std::string& name, unsigned index, bool shared);
   void open_peers();
-  void wait(const PlacePtr& place, Descriptor& descriptor);
+  void wait(const UdpEndpointPtr& endpoint, Descriptor& descriptor);
   int read_some(int fd, int most, FrameSource& source);
-  void read_patient(Place& place, int most);
-  void hurry(const PlacePtr& place, bool wanted);
+  void read_patient(UdpEndpoint& endpoint, int most);
+  void hurry(const UdpEndpointPtr& endpoint, bool wanted);
 
   asio::io_context& io;
   Config config;
   Receive receive;
-  std::map<std::string, PlacePtr> places;
-  Batch batch;
+  std::map<std::string, UdpEndpointPtr> endpoints;
+  ReceiveBuffers batch;
 };
 
-void Transport::State::open_all() {
+void Transport::Impl::open_all() {
   if (!config.peers.empty()) return open_peers();
   const auto names = config.interfaces.empty() ? usable_interfaces() : config.interfaces;
   if (names.empty())
@@ -130,7 +130,7 @@ void Transport::State::open_all() {
 }
 
 /// A socket that hears what is cast near an interface.
-UdpSocket Transport::State::open_near(const std::string& name, unsigned index, bool shared) {
+UdpSocket Transport::Impl::open_near(const std::string& name, unsigned index, bool shared) {
   const bool v6 = config.cast == Cast::ipv6;
   UdpSocket udp(v6 ? AF_INET6 : AF_INET);
   if (shared) udp.share();
@@ -162,7 +162,7 @@ UdpSocket Transport::State::open_near(const std::string& name, unsigned index, b
 
 /// Two sockets hear everything, and the kernel sorts: what is news to one, which wakes the node,
 /// and what can wait to the other.
-void Transport::State::open_interface(const std::string& name) {
+void Transport::Impl::open_interface(const std::string& name) {
   const unsigned index = name.size() < IFNAMSIZ ? if_nametoindex(name.c_str()) : 0;
   if (index == 0)
     throw core::Problem("interface \"" + name +
@@ -172,23 +172,23 @@ void Transport::State::open_interface(const std::string& name) {
   UdpSocket patient = open_near(name, index, true);
   const bool sorted =
       drop_by_bit(patient.fd(), patient_bit, false) && drop_by_bit(prompt.fd(), patient_bit, true);
-  const auto place = std::make_shared<Place>(io, std::move(prompt));
-  if (sorted) place->patient.emplace(std::move(patient));
-  place->targets.push_back(
+  const auto endpoint = std::make_shared<UdpEndpoint>(io, std::move(prompt));
+  if (sorted) endpoint->patient.emplace(std::move(patient));
+  endpoint->targets.push_back(
       config.cast == Cast::ipv6   ? numeric(AF_INET6, group_v6, config.port, index)
       : config.cast == Cast::ipv4 ? numeric(AF_INET, group_v4, config.port)
                                   : numeric(AF_INET, "255.255.255.255", config.port));
-  place->source.interface = name;
-  place->index = index;
-  place->longest = (config.mtu != 0 ? config.mtu : mtu_of(name)) -
-                   (config.cast == Cast::ipv6 ? ipv6_and_udp : ipv4_and_udp);
-  places[name] = place;
-  wait(place, place->prompt);
+  endpoint->source.interface = name;
+  endpoint->index = index;
+  endpoint->longest = (config.mtu != 0 ? config.mtu : mtu_of(name)) -
+                      (config.cast == Cast::ipv6 ? ipv6_and_udp : ipv4_and_udp);
+  endpoints[name] = endpoint;
+  wait(endpoint, endpoint->prompt);
 }
 
 /// Of one cast only one socket hears what comes to an address: all of it is read promptly.
-void Transport::State::open_peers() {
-  std::optional<Address> own;
+void Transport::Impl::open_peers() {
+  std::optional<UdpAddress> own;
   if (!config.bind.empty()) {
     own = resolved(config.bind.find(':') != std::string::npos && config.bind.front() != '['
                        ? "[" + config.bind + "]"
@@ -196,28 +196,28 @@ void Transport::State::open_peers() {
                    config.port, "bind");
   }
   for (const std::string& peer : config.peers) {
-    const Address address = resolved(peer, config.port, "peer");
+    const UdpAddress address = resolved(peer, config.port, "peer");
     const bool v6 = address.family() == AF_INET6;
     if (own && own->family() != address.family())
       throw core::Problem("peer = \"" + peer + "\": bind has an address of the other family");
-    auto& place = places[v6 ? "peers over IPv6" : "peers over IPv4"];
-    if (!place) {
+    auto& endpoint = endpoints[v6 ? "peers over IPv6" : "peers over IPv4"];
+    if (!endpoint) {
       UdpSocket udp(v6 ? AF_INET6 : AF_INET);
       udp.bind_to(own ? *own : numeric(v6 ? AF_INET6 : AF_INET, v6 ? "::" : "0.0.0.0", config.port),
                   config.bind.empty() ? "all addresses" : "address " + config.bind, config.port);
-      place = std::make_shared<Place>(io, std::move(udp));
+      endpoint = std::make_shared<UdpEndpoint>(io, std::move(udp));
       // The path to a peer is not known: what every path of IPv6 carries.
-      place->longest = (config.mtu != 0 ? config.mtu : 1280) - ipv6_and_udp;
-      wait(place, place->prompt);
+      endpoint->longest = (config.mtu != 0 ? config.mtu : 1280) - ipv6_and_udp;
+      wait(endpoint, endpoint->prompt);
     }
-    place->targets.push_back(address);
+    endpoint->targets.push_back(address);
   }
 }
 
-void Transport::State::wait(const PlacePtr& place, Descriptor& descriptor) {
+void Transport::Impl::wait(const UdpEndpointPtr& endpoint, Descriptor& descriptor) {
   descriptor.async_wait(
       Descriptor::wait_read, [self = weak_from_this(), &descriptor,
-                              weak = std::weak_ptr<Place>(place)](const auto& error) {
+                              weak = std::weak_ptr<UdpEndpoint>(endpoint)](const auto& error) {
         const auto state = self.lock();
         const auto there = weak.lock();
         if (error || !state || !there) return;
@@ -230,7 +230,7 @@ void Transport::State::wait(const PlacePtr& place, Descriptor& descriptor) {
 }
 
 /// Several at a time: who gets fewer than it asked for knows that there are no more.
-int Transport::State::read_some(int fd, int most, FrameSource& source) {
+int Transport::Impl::read_some(int fd, int most, FrameSource& source) {
   int taken = 0;
   while (taken < most) {
     const int got = batch.read(fd);
@@ -246,46 +246,47 @@ int Transport::State::read_some(int fd, int most, FrameSource& source) {
   return taken;
 }
 
-void Transport::State::read_patient(Place& place, int most) {
-  if (place.patient) place.patient_heard += read_some(place.patient->fd(), most, place.source);
+void Transport::Impl::read_patient(UdpEndpoint& endpoint, int most) {
+  if (endpoint.patient)
+    endpoint.patient_heard += read_some(endpoint.patient->fd(), most, endpoint.source);
 }
 
-void Transport::State::hurry(const PlacePtr& place, bool wanted) {
-  if (wanted == place->hasty.has_value()) return;
-  if (!wanted) return place->hasty.reset();
-  const int fd = fcntl(place->patient->fd(), F_DUPFD_CLOEXEC, 0);
+void Transport::Impl::hurry(const UdpEndpointPtr& endpoint, bool wanted) {
+  if (wanted == endpoint->hasty.has_value()) return;
+  if (!wanted) return endpoint->hasty.reset();
+  const int fd = fcntl(endpoint->patient->fd(), F_DUPFD_CLOEXEC, 0);
   if (fd < 0) return;
-  wait(place, place->hasty.emplace(io, fd));
+  wait(endpoint, endpoint->hasty.emplace(io, fd));
 }
 
 Transport::Transport(asio::io_context& io, const Config& config, Receive receive)
-    : state_(std::make_shared<State>(io, config, std::move(receive))) {
+    : state_(std::make_shared<Impl>(io, config, std::move(receive))) {
   state_->open_all();
 }
 Transport::~Transport() = default;
 
 void Transport::send(std::span<const std::uint8_t> frame) {
-  for (const auto& [name, place] : state_->places)
-    for (const Address& target : place->targets)
-      sendto(place->prompt.native_handle(), frame.data(), frame.size(), MSG_DONTWAIT,
+  for (const auto& [name, endpoint] : state_->endpoints)
+    for (const UdpAddress& target : endpoint->targets)
+      sendto(endpoint->prompt.native_handle(), frame.data(), frame.size(), MSG_DONTWAIT,
              reinterpret_cast<const sockaddr*>(&target.storage), target.size);
 }
 
 void Transport::drain() {
-  constexpr int most = 4096;           // a flood must not keep a node from its timers
-  constexpr int crowd = 512;           // half of what there is room for
-  const auto places = state_->places;  // what is heard may change them
-  for (const auto& [name, place] : places) {
-    state_->read_patient(*place, most);
-    state_->hurry(place, std::exchange(place->patient_heard, 0) > crowd);
-    state_->read_some(place->prompt.native_handle(), most, place->source);
+  constexpr int most = 4096;                 // a flood must not keep a node from its timers
+  constexpr int crowd = 512;                 // half of what there is room for
+  const auto endpoints = state_->endpoints;  // what is heard may change them
+  for (const auto& [name, endpoint] : endpoints) {
+    state_->read_patient(*endpoint, most);
+    state_->hurry(endpoint, std::exchange(endpoint->patient_heard, 0) > crowd);
+    state_->read_some(endpoint->prompt.native_handle(), most, endpoint->source);
   }
 }
 
 bool Transport::look_again() {
   if (!state_->config.peers.empty()) return false;
   bool changed = false;
-  std::erase_if(state_->places, [&](const auto& each) {
+  std::erase_if(state_->endpoints, [&](const auto& each) {
     const bool gone = if_nametoindex(each.first.c_str()) != each.second->index;
     changed = changed || gone;
     return gone;
@@ -293,7 +294,7 @@ bool Transport::look_again() {
   const auto wanted =
       state_->config.interfaces.empty() ? usable_interfaces() : state_->config.interfaces;
   for (const std::string& name : wanted) {
-    if (state_->places.contains(name) || if_nametoindex(name.c_str()) == 0) continue;
+    if (state_->endpoints.contains(name) || if_nametoindex(name.c_str()) == 0) continue;
     try {
       state_->open_interface(name);
       changed = true;
@@ -305,15 +306,16 @@ bool Transport::look_again() {
 }
 
 std::size_t Transport::longest_frame() const {
-  std::size_t longest = Batch::longest;
-  for (const auto& [name, place] : state_->places) longest = std::min(longest, place->longest);
+  std::size_t longest = ReceiveBuffers::longest;
+  for (const auto& [name, endpoint] : state_->endpoints)
+    longest = std::min(longest, endpoint->longest);
   return longest;
 }
 
-std::vector<std::string> Transport::places() const {
+std::vector<std::string> Transport::endpoints() const {
   if (!state_->config.peers.empty()) return state_->config.peers;
   std::vector<std::string> out;
-  for (const auto& [name, place] : state_->places) out.push_back(name);
+  for (const auto& [name, endpoint] : state_->endpoints) out.push_back(name);
   return out;
 }
 

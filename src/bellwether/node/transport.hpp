@@ -42,12 +42,12 @@ class Transport {
   /// Opens what has come back, closes what has gone. Whether anything changed.
   bool look_again();
 
-  std::size_t longest_frame() const;        // bytes of a datagram
-  std::vector<std::string> places() const;  // "wlan0", "192.0.2.1:7745"
+  std::size_t longest_frame() const;           // bytes of a datagram
+  std::vector<std::string> endpoints() const;  // "wlan0", "192.0.2.1:7745"
 
  private:
-  struct State;
-  std::shared_ptr<State> state_;
+  struct Impl;
+  std::shared_ptr<Impl> state_;
 };
 
 }  // namespace bellwether::node

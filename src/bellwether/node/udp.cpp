@@ -24,8 +24,8 @@ void fail(const std::string& what, const std::string& cure) {
   throw core::Problem(what, {}, std::string(std::strerror(errno)) + "; " + cure);
 }
 
-Address numeric(int family, const char* text, std::uint16_t port, unsigned scope) {
-  Address out;
+UdpAddress numeric(int family, const char* text, std::uint16_t port, unsigned scope) {
+  UdpAddress out;
   if (family == AF_INET6) {
     auto& in = reinterpret_cast<sockaddr_in6&>(out.storage);
     in.sin6_family = AF_INET6;
@@ -43,7 +43,7 @@ Address numeric(int family, const char* text, std::uint16_t port, unsigned scope
   return out;
 }
 
-Address resolved(const std::string& text, std::uint16_t standard_port, const char* key) {
+UdpAddress resolved(const std::string& text, std::uint16_t standard_port, const char* key) {
   std::string host = text, port = std::to_string(standard_port);
   const auto colon = text.rfind(':');
   if (text.starts_with("[")) {
@@ -62,7 +62,7 @@ Address resolved(const std::string& text, std::uint16_t standard_port, const cha
   if (const int error = getaddrinfo(host.c_str(), port.c_str(), &hints, &found); error != 0)
     throw core::Problem(std::string(key) + " = \"" + text + "\": " + gai_strerror(error) +
                         "; write HOST:PORT");
-  Address out;
+  UdpAddress out;
   out.size = found->ai_addrlen;
   std::memcpy(&out.storage, found->ai_addr, found->ai_addrlen);
   freeaddrinfo(found);
@@ -94,7 +94,7 @@ void UdpSocket::bind_device(const std::string& interface) {
     fail("interface \"" + interface + "\"", "it needs root, or a kernel from 5.7 on");
 }
 
-void UdpSocket::bind_to(const Address& address, const std::string& place, std::uint16_t port) {
+void UdpSocket::bind_to(const UdpAddress& address, const std::string& place, std::uint16_t port) {
   if (bind(fd_, reinterpret_cast<const sockaddr*>(&address.storage), address.size) == 0) return;
   if (errno == EADDRINUSE)
     throw core::Problem(

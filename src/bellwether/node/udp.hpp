@@ -11,15 +11,15 @@
 
 namespace bellwether::node {
 
-struct Address {
+struct UdpAddress {
   sockaddr_storage storage{};
   socklen_t size = 0;
   int family() const { return storage.ss_family; }
 };
 
-Address numeric(int family, const char* text, std::uint16_t port, unsigned scope = 0);
+UdpAddress numeric(int family, const char* text, std::uint16_t port, unsigned scope = 0);
 /// "192.0.2.1:7745", "[2001:db8::1]:7745", "boat3:7745"; the port may be left out.
-Address resolved(const std::string& text, std::uint16_t standard_port, const char* key);
+UdpAddress resolved(const std::string& text, std::uint16_t standard_port, const char* key);
 
 /// Throws Problem with what errno says.
 [[noreturn]] void fail(const std::string& what, const std::string& cure);
@@ -41,7 +41,7 @@ class UdpSocket {
   int fd() const { return fd_; }
   int release();
   void bind_device(const std::string& interface);
-  void bind_to(const Address& address, const std::string& place, std::uint16_t port);
+  void bind_to(const UdpAddress& address, const std::string& place, std::uint16_t port);
   /// Others may bind the same address from now on, if they have said so, too.
   void share();
 

@@ -16,7 +16,7 @@
 namespace bellwether::operate {
 namespace {
 
-constexpr const char* about =
+constexpr const char* description =
     "Bellwether elects leaders in networks that move. This program runs a node on this machine, "
     "and "
     "asks\nit who leads. The program `bellwether` has these commands, too, and simulates, checks "
@@ -45,15 +45,16 @@ void add_deployment(terminal::Command& app, const catalogue::Algorithms& algorit
 int node_main(int argc, const char* const* argv, const catalogue::Algorithms& algorithms) {
   return terminal::with_plugins(argc, argv, algorithms, [](const terminal::CommandWords& typed) {
     const int count = static_cast<int>(typed.arguments.size());
-    return terminal::run_program(
-        count, typed.arguments.data(), {about, examples}, [&](terminal::Command& app, int& status) {
-          add_deployment(app, typed.algorithms, status);
-          terminal::Words words{{"document", {"man", "markdown"}},
-                                {"--algorithm", node::suitable_names(typed.algorithms)}};
-          add_doctor(app, {}, status);
-          terminal::add_document(app, status);
-          terminal::add_completion(app, std::move(words), status);
-        });
+    return terminal::run_program(count, typed.arguments.data(), {description, examples},
+                                 [&](terminal::Command& app, int& status) {
+                                   add_deployment(app, typed.algorithms, status);
+                                   terminal::CompletionWords words{
+                                       {"document", {"man", "markdown"}},
+                                       {"--algorithm", node::suitable_names(typed.algorithms)}};
+                                   add_doctor(app, {}, status);
+                                   terminal::add_document(app, status);
+                                   terminal::add_completion(app, std::move(words), status);
+                                 });
   });
 }
 

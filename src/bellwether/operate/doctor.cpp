@@ -29,18 +29,18 @@ namespace bellwether::operate {
 namespace {
 
 namespace fs = std::filesystem;
-using State = Finding::State;
+using Severity = Diagnosis::Severity;
 
 /// From 5.7 on, a process without rights may bind a socket to an interface.
-Finding kernel() {
+Diagnosis kernel() {
   utsname name{};
   uname(&name);
   int major = 0, minor = 0;
   std::sscanf(name.release, "%d.%d", &major, &minor);
   const bool new_enough = major > 5 || (major == 5 && minor >= 7);
-  Finding out{State::good, "node", "kernel", std::string("Linux ") + name.release, ""};
+  Diagnosis out{Severity::good, "node", "kernel", std::string("Linux ") + name.release, ""};
   if (!new_enough && geteuid() != 0)
-    out = {State::note, "node", "kernel", out.found + ", older than 5.7",
+    out = {Severity::note, "node", "kernel", out.found + ", older than 5.7",
            "run the node as root; --user drops the privileges"};
   return out;
 }
@@ -68,16 +68,16 @@ Interfaces interfaces() {
   return out;
 }
 
-Finding neighbours() {
+Diagnosis neighbours() {
   const Interfaces here = interfaces();
   if (!here.ipv6.empty())
-    return {State::good, "node", "network",
+    return {Severity::good, "node", "network",
             fmt::format("multicast by IPv6 on {}", fmt::join(here.ipv6, ", ")), ""};
   if (!here.ipv4.empty())
-    return {State::note, "node", "network",
+    return {Severity::note, "node", "network",
             fmt::format("no IPv6 link-local address; IPv4 on {}", fmt::join(here.ipv4, ", ")),
             "bellwether node --cast ipv4"};
-  return {State::note, "node", "network", "no interface with multicast is up",
+  return {Severity::note, "node", "network", "no interface with multicast is up",
           "bring one up, or name the neighbours: bellwether node --peer HOST:PORT"};
 }
 
@@ -93,78 +93,78 @@ bool port_is_free(std::uint16_t port) {
 }
 
 /// A node that runs here already, or the places where one would put its socket.
-Findings running_node() {
+Diagnoses running_node() {
   const node::Config usual;
   const std::string path = node::default_socket();
   try {
     const auto now = Client(path, std::chrono::seconds(2)).leader();
-    return {{State::good, "node", "control socket",
+    return {{Severity::good, "node", "control socket",
              fmt::format("node {} answers at {}", now.id, path), "bellwether status"}};
   } catch (const ClientError&) {
   }
-  Findings out;
+  Diagnoses out;
   if (port_is_free(usual.port))
-    out.push_back({State::good, "node", "UDP port", fmt::format("{} is free", usual.port), ""});
+    out.push_back({Severity::good, "node", "UDP port", fmt::format("{} is free", usual.port), ""});
   else
-    out.push_back({State::note, "node", "UDP port", fmt::format("{} is taken", usual.port),
+    out.push_back({Severity::note, "node", "UDP port", fmt::format("{} is taken", usual.port),
                    "give all nodes of the group another port: bellwether node --port N"});
   fs::path folder = fs::path(path).parent_path();
   while (!folder.empty() && !fs::exists(folder)) folder = folder.parent_path();
   if (access(folder.c_str(), W_OK) == 0)
-    out.push_back({State::good, "node", "control socket", path + " can be made", ""});
+    out.push_back({Severity::good, "node", "control socket", path + " can be made", ""});
   else
     out.push_back(
-        {State::note, "node", "control socket", path + " cannot be made",
+        {Severity::note, "node", "control socket", path + " cannot be made",
          "run the node as root, or choose another path: export BELLWETHER_SOCKET=$HOME/node.sock"});
   return out;
 }
 
-Finding identity() {
+Diagnosis identity() {
   if (fs::exists("/etc/machine-id"))
-    return {State::good, "node", "id",
+    return {Severity::good, "node", "id",
             fmt::format("{}, from /etc/machine-id", node::machine_node_id()), ""};
-  return {State::note, "node", "id",
+  return {Severity::note, "node", "id",
           "there is no /etc/machine-id: the id is derived from the host's name",
           "give each node its own id: bellwether node --id N"};
 }
 
-Finding niceness() {
+Diagnosis niceness() {
   rlimit limit{};
   getrlimit(RLIMIT_NICE, &limit);
   if (geteuid() == 0 || limit.rlim_cur >= 30)
-    return {State::good, "node", "scheduling", "the daemon may raise its priority (nice)", ""};
-  return {State::note, "node", "scheduling", "the daemon may not raise its priority (nice)",
+    return {Severity::good, "node", "scheduling", "the daemon may raise its priority (nice)", ""};
+  return {Severity::note, "node", "scheduling", "the daemon may not raise its priority (nice)",
           "use the unit of systemd (package bellwether-node), or run the node as root"};
 }
 
-std::string state_text(State state) {
+std::string state_text(Severity state) {
   switch (state) {
-    case State::good:
+    case Severity::good:
       return "ok";
-    case State::note:
+    case Severity::note:
       return "note";
-    case State::missing:
+    case Severity::missing:
       break;
   }
   return "missing";
 }
 
-std::string table(const Findings& findings) {
+std::string table(const Diagnoses& findings) {
   std::string out;
   std::string part;
-  for (const Finding& each : findings) {
+  for (const Diagnosis& each : findings) {
     if (each.part != part) out += fmt::format("{}{}\n", out.empty() ? "" : "\n", each.part);
     part = each.part;
     out += fmt::format("  {:<7}  {}: {}\n", state_text(each.state), each.what, each.found);
-    if (!each.cure.empty() && each.state != State::good)
+    if (!each.cure.empty() && each.state != Severity::good)
       out += fmt::format("           -> {}\n", each.cure);
   }
   return out;
 }
 
-std::string json_text(const Findings& findings) {
+std::string json_text(const Diagnoses& findings) {
   auto rows = json::Json::array();
-  for (const Finding& each : findings)
+  for (const Diagnosis& each : findings)
     rows.push_back({{"part", each.part},
                     {"what", each.what},
                     {"state", state_text(each.state)},
@@ -187,15 +187,15 @@ std::string in_path(const std::string& program) {
   return "";
 }
 
-Findings examine_node() {
-  Findings out{kernel(), neighbours()};
-  for (Finding& each : running_node()) out.push_back(std::move(each));
+Diagnoses examine_node() {
+  Diagnoses out{kernel(), neighbours()};
+  for (Diagnosis& each : running_node()) out.push_back(std::move(each));
   out.push_back(identity());
   out.push_back(niceness());
   return out;
 }
 
-void add_doctor(terminal::Command& app, std::function<Findings()> more, int& status) {
+void add_doctor(terminal::Command& app, std::function<Diagnoses()> more, int& status) {
   terminal::Command* sub =
       app.add_subcommand("doctor", "Check what this machine lacks, and say how to get it");
   const auto json = std::make_shared<bool>(false);
@@ -203,12 +203,12 @@ void add_doctor(terminal::Command& app, std::function<Findings()> more, int& sta
   sub->footer(
       "Exit status: 0, also with notes; 1 if a part of the program cannot work on this machine.");
   sub->callback([json, more = std::move(more), &status] {
-    Findings all = more ? more() : Findings{};
-    for (Finding& each : examine_node()) all.push_back(std::move(each));
+    Diagnoses all = more ? more() : Diagnoses{};
+    for (Diagnosis& each : examine_node()) all.push_back(std::move(each));
     if (!*json) fmt::print("bellwether {}\n\n", BELLWETHER_VERSION);
     fmt::print("{}", *json ? json_text(all) : table(all));
     status = std::any_of(all.begin(), all.end(),
-                         [](const Finding& f) { return f.state == State::missing; });
+                         [](const Diagnosis& f) { return f.state == Severity::missing; });
   });
 }
 

@@ -104,8 +104,8 @@ class Lock {
     for (;;) {
       take_signals();
       group_.reap();
-      if (phase_ != Phase::stopping) follow();
-      if (phase_ == Phase::running || may_start()) ask();
+      if (phase_ != LockPhase::stopping) follow();
+      if (phase_ == LockPhase::running || may_start()) ask();
       if (const auto status = decide()) {
         release();
         return *status;
@@ -115,7 +115,7 @@ class Lock {
   }
 
  private:
-  enum class Phase : unsigned char { waiting, running, stopping };
+  enum class LockPhase : unsigned char { waiting, running, stopping };
 
   void say(const std::string& sentence) const {
     if (!options_.quiet) fmt::print(stderr, "bellwether: {}\n", harmless(sentence));
@@ -154,8 +154,8 @@ class Lock {
     const bool whole = newest_.has_value();
     newest_ = now;
     answer_may_be_older_ = true;
-    if (phase_ == Phase::waiting) wait_to_lead(now);
-    if (phase_ != Phase::running) return;
+    if (phase_ == LockPhase::waiting) wait_to_lead(now);
+    if (phase_ != LockPhase::running) return;
     // Had this node stopped leading in between, the stream would have said so: it was lifted.
     if (now.is_leader && whole && !options_.renew) held_epoch_ = now.epoch;
     compare(now, false);
@@ -168,8 +168,8 @@ class Lock {
     newest_.reset();
     next_try_ = Clock::now() + pause_;
     pause_ = std::min<Milliseconds>(pause_ * 2, 1s);
-    if (phase_ == Phase::running) next_call_ = Clock::now();
-    if (phase_ == Phase::waiting && !std::exchange(complained_, true))
+    if (phase_ == LockPhase::running) next_call_ = Clock::now();
+    if (phase_ == LockPhase::waiting && !std::exchange(complained_, true))
       say("waiting for the node: " + why);
   }
 
@@ -179,7 +179,7 @@ class Lock {
     next_call_ = Clock::now() + std::max(lease_.start_after() - now.since, Milliseconds(0));
   }
   bool may_start() const {
-    return phase_ == Phase::waiting && newest_ && newest_->is_leader && !interrupted_;
+    return phase_ == LockPhase::waiting && newest_ && newest_->is_leader && !interrupted_;
   }
 
   std::string lock_request(Milliseconds lease) const {
@@ -222,10 +222,10 @@ class Lock {
       const Leadership now = client::read_leadership(json, place);
       const bool granted = client::read_granted(json, place);
       granted_ = granted_ || granted;
-      if (phase_ == Phase::waiting) return start_if_due(now, granted);
+      if (phase_ == LockPhase::waiting) return start_if_due(now, granted);
       compare(now, newest_.has_value() && !options_.renew);
-      if (phase_ == Phase::running && !granted) stop(taken());
-      if (phase_ == Phase::running && now.epoch >= held_epoch_) renew();
+      if (phase_ == LockPhase::running && !granted) stop(taken());
+      if (phase_ == LockPhase::running && now.epoch >= held_epoch_) renew();
     } catch (const ClientError& error) {
       call_.reset();
       stop(error.what());
@@ -270,15 +270,15 @@ class Lock {
                   {"BELLWETHER_ID", id},
                   {"BELLWETHER_LEADER", id}},
                  signals_.before());
-    phase_ = Phase::running;
+    phase_ = LockPhase::running;
     held_epoch_ = now.epoch;
   }
 
   /// What was known is not to be acted upon again: only a new stream tells whether to start.
   void stop(const std::string& why) {
-    if (phase_ != Phase::running) return;
+    if (phase_ != LockPhase::running) return;
     say("stopping " + options_.command.front() + ": " + why);
-    phase_ = Phase::stopping;
+    phase_ = LockPhase::stopping;
     kill_at_ = std::min(Clock::now() + grace_, proof_ + lease_.kill_after());
     group_.signal(SIGTERM);
     group_.signal(SIGCONT);  // a stopped process would not handle it
@@ -289,7 +289,7 @@ class Lock {
 
   /// The exit status, if it is time.
   std::optional<int> decide() {
-    if (phase_ == Phase::running) {
+    if (phase_ == LockPhase::running) {
       if (group_.status()) {
         ended_ = group_.status();
         if (!group_.alive()) return ended_;
@@ -303,21 +303,21 @@ class Lock {
                         address_, core::to_text(lease_.stop_after())));
       }
     }
-    if (phase_ == Phase::stopping) {
+    if (phase_ == LockPhase::stopping) {
       if (!group_.alive()) {
         if (ended_) return ended_;
         if (options_.once && !interrupted_) return lost_status;
         switch_.disarm();
         release();
         kill_at_.reset();
-        phase_ = Phase::waiting;
+        phase_ = LockPhase::waiting;
         next_try_ = Clock::now();
       } else if (kill_at_ && Clock::now() >= *kill_at_) {
         group_.signal(SIGKILL);
         kill_at_.reset();
       }
     }
-    if (phase_ != Phase::waiting) return std::nullopt;
+    if (phase_ != LockPhase::waiting) return std::nullopt;
     if (interrupted_) return 128 + *interrupted_;
     return std::nullopt;
   }
@@ -332,13 +332,13 @@ class Lock {
     if (stream_) {
       add(ready[1], stream_->waiting());
       until = std::min(until, stream_->last_sign() + silence);
-    } else if (phase_ != Phase::stopping) {
+    } else if (phase_ != LockPhase::stopping) {
       until = std::min(until, next_try_);
     }
-    if (phase_ == Phase::running) until = std::min(until, proof_ + lease_.stop_after());
+    if (phase_ == LockPhase::running) until = std::min(until, proof_ + lease_.stop_after());
     if (call_)
       add(ready[2], call_->waiting());
-    else if (phase_ == Phase::running || may_start())
+    else if (phase_ == LockPhase::running || may_start())
       until = std::min(until, next_call_);
     const auto left = std::chrono::ceil<Milliseconds>(until - Clock::now()).count();
     ::poll(ready.data(), ready.size(), static_cast<int>(std::clamp<std::int64_t>(left, 0, 60'000)));
@@ -354,7 +354,7 @@ class Lock {
   DeadMansSwitch switch_;
   ProcessGroup group_;
 
-  Phase phase_ = Phase::waiting;
+  LockPhase phase_ = LockPhase::waiting;
   std::optional<int> interrupted_;            // by this signal
   std::optional<int> ended_;                  // the command, by itself, with this status
   std::optional<Clock::time_point> kill_at_;  // what has not stopped by then

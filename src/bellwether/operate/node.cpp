@@ -131,14 +131,14 @@ void add_node(terminal::Command& app, const catalogue::Algorithms& algorithms, i
     std::string flag = "--" + key.name;
     std::replace(flag.begin(), flag.end(), '_', '-');
     if (key.name == "plain") {
-      sub->add_flag(flag, *options->plain, key.about);
+      sub->add_flag(flag, *options->plain, key.description);
       continue;
     }
     auto texts = std::make_shared<std::vector<std::string>>();
     options->keys.emplace_back(key.name, texts);
-    std::string about = key.about;
-    if (!key.choices.empty()) about += " One of: " + key.choices + ".";
-    if (!key.standard.empty()) about += " [default " + key.standard + "]";
+    std::string description = key.description;
+    if (!key.choices.empty()) description += " One of: " + key.choices + ".";
+    if (!key.default_text.empty()) description += " [default " + key.default_text + "]";
     // Of a flag that is given twice the last one counts, so that scripts can add to a command.
     sub->add_option_function(
            flag,
@@ -146,7 +146,7 @@ void add_node(terminal::Command& app, const catalogue::Algorithms& algorithms, i
              if (!many) texts->clear();
              texts->push_back(text);
            },
-           about)
+           description)
         ->type_name("")
         ->trigger_on_parse();
   }

@@ -22,7 +22,7 @@ bool is_node_recording(const std::string& path) {
 
 int replay_node(const std::string& path, const catalogue::Algorithms& algorithms, bool state) {
   std::ifstream in = core::open_file(path);
-  const node::Replayed run = node::replay(in, path, algorithms);
+  const node::EngineReplay run = node::replay(in, path, algorithms);
   const auto seconds = [&](node::Time at) { return core::seconds(at - run.first); };
   fmt::print("{}: node {}, {}\n", path, raw(run.spec.self), run.spec.algorithm);
   fmt::print("calls                 {}, over {:.1f} s\n", run.calls, seconds(run.last));

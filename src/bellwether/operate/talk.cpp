@@ -37,7 +37,7 @@ struct TalkOptions {
   std::string text;
   bool from_input = true;
 };
-using Options = std::shared_ptr<TalkOptions>;
+using SharedOptions = std::shared_ptr<TalkOptions>;
 using Talk = int (*)(const Client&, const TalkOptions&);
 
 /// Seen at once, also in a pipe.
@@ -171,7 +171,7 @@ bool started_anew(const Client& node, Clock::time_point last_answer) {
   return node.status().uptime < Clock::now() - last_answer;
 }
 
-void print_messages(bool as_json, const std::string& json, const client::Inbox& inbox) {
+void print_messages(bool as_json, const std::string& json, const client::InboxPage& inbox) {
   if (as_json) {
     const auto parsed = json::Json::parse(json);  // as the inbox was
     for (const auto& each : parsed.value("messages", json::Json::array())) print_line(each.dump());
@@ -213,16 +213,16 @@ int inbox(const Client& node, const TalkOptions& options) {
     print_line(json);
     return 0;
   }
-  const client::Inbox inbox = client::read_inbox(json, node.address() + ", GET /v1/inbox");
+  const client::InboxPage inbox = client::read_inbox(json, node.address() + ", GET /v1/inbox");
   print_messages(false, json, inbox);
   if (inbox.messages.empty()) print_line("no messages");
   return 0;
 }
 
 /// A subcommand with the options that all have.
-terminal::Command* add(terminal::Command& app, const char* name, const char* about,
-                       const Options& options, Talk talk, int& result) {
-  terminal::Command* sub = app.add_subcommand(name, about);
+terminal::Command* add(terminal::Command& app, const char* name, const char* description,
+                       const SharedOptions& options, Talk talk, int& result) {
+  terminal::Command* sub = app.add_subcommand(name, description);
   sub->add_option("--socket", options->socket,
                   "Talk to the node at this address: the path of its socket, 127.0.0.1:7746 or "
                   "[::1]:7746 (default: $BELLWETHER_SOCKET, or the default socket of a node)");
@@ -241,12 +241,12 @@ terminal::Command* add(terminal::Command& app, const char* name, const char* abo
   return sub;
 }
 
-Options fresh() {
+SharedOptions fresh() {
   return std::make_shared<TalkOptions>();
 }
 
 void add_questions(terminal::Command& app, int& result) {
-  Options options = fresh();
+  SharedOptions options = fresh();
   terminal::Command* sub =
       add(app, "leader", "Print the leader, as the node on this machine knows it", options, leader,
           result);
@@ -277,7 +277,7 @@ void add_orders(terminal::Command& app, int& result) {
       resign, result);
   add(app, "pause", "Pause: this node is not eligible until it is resumed", fresh(), pause, result);
   add(app, "resume", "Resume: be eligible again, after resign or pause", fresh(), resume, result);
-  Options options = fresh();
+  SharedOptions options = fresh();
   add(app, "priority", "Set the priority of this node; the highest of the component leads", options,
       priority, result)
       ->add_option("N", options->priority,
@@ -286,7 +286,7 @@ void add_orders(terminal::Command& app, int& result) {
 }
 
 void add_messages(terminal::Command& app, int& result) {
-  Options options = fresh();
+  SharedOptions options = fresh();
   terminal::Command* sub = add(app, "send", "Send a small message to the leader, or to all members",
                                options, send, result);
   sub->add_option("--to", options->to, "Send to: leader, or members (all others)")

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double cell = 64;
 
-bool overlap(const Box& a, const Box& b) {
+bool overlap(const Rectangle& a, const Rectangle& b) {
   return a.low.x < b.high.x && b.low.x < a.high.x && a.low.y < b.high.y && b.low.y < a.high.y;
 }
 
@@ -38,46 +38,46 @@ std::string without_names(std::string_view text) {
 
 }  // namespace
 
-Room::Room(double width, double height)
+FreeSpace::FreeSpace(double width, double height)
     : wide_(static_cast<std::size_t>(width / cell) + 1),
       high_(static_cast<std::size_t>(height / cell) + 1),
       taken_(wide_ * high_) {}
 
 template <class Visit>
-void Room::cells(const Box& box, Visit&& visit) const {
+void FreeSpace::cells(const Rectangle& box, Visit&& visit) const {
   const std::size_t right = cell_of(box.high.x, wide_), below = cell_of(box.high.y, high_);
   for (std::size_t y = cell_of(box.low.y, high_); y <= below; ++y)
     for (std::size_t x = cell_of(box.low.x, wide_); x <= right; ++x) visit(y * wide_ + x);
 }
 
-bool Room::free(std::span<const Box> boxes) const {
+bool FreeSpace::free(std::span<const Rectangle> boxes) const {
   bool out = true;
-  for (const Box& box : boxes)
+  for (const Rectangle& box : boxes)
     cells(box, [&](std::size_t i) {
       out = out && std::none_of(taken_[i].begin(), taken_[i].end(),
-                                [&](const Box& other) { return overlap(box, other); });
+                                [&](const Rectangle& other) { return overlap(box, other); });
     });
   return out;
 }
 
-void Room::take(std::span<const Box> boxes) {
-  for (const Box& box : boxes) cells(box, [&](std::size_t i) { taken_[i].push_back(box); });
+void FreeSpace::take(std::span<const Rectangle> boxes) {
+  for (const Rectangle& box : boxes) cells(box, [&](std::size_t i) { taken_[i].push_back(box); });
 }
 
 double text_width(std::string_view text, double font_size) {
   return 0.6 * font_size * static_cast<double>(observe::columns(text));
 }
 
-std::vector<Box> slanted(Point centre, double width, double height, double radians) {
+std::vector<Rectangle> slanted(PagePoint centre, double width, double height, double radians) {
   const auto count = static_cast<std::size_t>(width / height) + 1;
   const double part = width / static_cast<double>(count);
   const double cos = std::abs(std::cos(radians)), sin = std::abs(std::sin(radians));
   const double half_x = (part * cos + height * sin) / 2;
   const double half_y = (part * sin + height * cos) / 2;
-  std::vector<Box> out;
+  std::vector<Rectangle> out;
   for (std::size_t i = 0; i < count; ++i) {
     const double along = (static_cast<double>(i) + 0.5) * part - width / 2;
-    const Point at{centre.x + along * std::cos(radians), centre.y + along * std::sin(radians)};
+    const PagePoint at{centre.x + along * std::cos(radians), centre.y + along * std::sin(radians)};
     out.push_back({{at.x - half_x, at.y - half_y}, {at.x + half_x, at.y + half_y}});
   }
   return out;

@@ -52,22 +52,22 @@ void Svg::open(std::string_view look, std::string_view tip) {
   if (!tip.empty()) add(body_, "<title>{}</title>", xml_text(tip));
 }
 
-void Svg::line(Point a, Point b, std::string_view look) {
+void Svg::line(PagePoint a, PagePoint b, std::string_view look) {
   add(body_, "<line class=\"{}\" x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\"/>\n", look,
       a.x, a.y, b.x, b.y);
 }
 
-void Svg::rect(Point corner, double width, double height, std::string_view look) {
+void Svg::rect(PagePoint corner, double width, double height, std::string_view look) {
   add(body_, "<rect class=\"{}\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\"/>\n",
       look, corner.x, corner.y, width, height);
 }
 
-void Svg::circle(Point centre, double radius, std::string_view look) {
+void Svg::circle(PagePoint centre, double radius, std::string_view look) {
   add(body_, "<circle class=\"{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{:.1f}\"/>\n", look, centre.x,
       centre.y, radius);
 }
 
-void Svg::shape(Point at, std::string_view outline, std::string_view look) {
+void Svg::shape(PagePoint at, std::string_view outline, std::string_view look) {
   add(body_, "<path class=\"{}\" transform=\"translate({:.1f} {:.1f})\" d=\"{}\"/>\n", look, at.x,
       at.y, outline);
 }
@@ -76,7 +76,7 @@ void Svg::path(std::string_view data, std::string_view look) {
   add(body_, "<path class=\"{}\" d=\"{}\"/>\n", look, data);
 }
 
-void Svg::text(Point at, std::string_view words, std::string_view look, double degrees) {
+void Svg::text(PagePoint at, std::string_view words, std::string_view look, double degrees) {
   add(body_, "<text class=\"{}\" x=\"{:.1f}\" y=\"{:.1f}\"", look, at.x, at.y);
   if (degrees != 0) add(body_, " transform=\"rotate({:.1f} {:.1f} {:.1f})\"", degrees, at.x, at.y);
   add(body_, ">{}</text>\n", xml_text(words));

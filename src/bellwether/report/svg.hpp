@@ -7,7 +7,7 @@
 
 namespace bellwether::report {
 
-struct Point {
+struct PagePoint {
   double x;
   double y;
 };
@@ -21,14 +21,14 @@ class Svg {
   /// A group whose `tip` browsers show when one points at it; empty: none.
   void open(std::string_view look, std::string_view tip = {});
   void close() { body_ += "</g>\n"; }
-  void line(Point a, Point b, std::string_view look);
-  void rect(Point corner, double width, double height, std::string_view look);
-  void circle(Point centre, double radius, std::string_view look);
+  void line(PagePoint a, PagePoint b, std::string_view look);
+  void rect(PagePoint corner, double width, double height, std::string_view look);
+  void circle(PagePoint centre, double radius, std::string_view look);
   /// `outline` is path data around the origin, moved to `at`.
-  void shape(Point at, std::string_view outline, std::string_view look);
+  void shape(PagePoint at, std::string_view outline, std::string_view look);
   /// `data` is path data in units of the page.
   void path(std::string_view data, std::string_view look);
-  void text(Point at, std::string_view words, std::string_view look, double degrees = 0);
+  void text(PagePoint at, std::string_view words, std::string_view look, double degrees = 0);
 
   /// The whole file. `style` is CSS and `definitions` is SVG, both trusted.
   std::string finish(double width, double height, std::string_view title, std::string_view style,

@@ -42,48 +42,48 @@ void refuse_name(std::string_view what, std::string_view word,
       core::unknown_name(what, word, std::vector<std::string>(known.begin(), known.end())));
 }
 
-bool Flag::read(const Value& value) const {
+bool FlagKind::read(const Value& value) const {
   const auto* flag = value.as<bool>();
   if (!flag) refuse(kind(), value);
   return *flag;
 }
 
-std::string Text::read(const Value& value) const {
+std::string TextKind::read(const Value& value) const {
   const auto* text = value.as<std::string>();
   if (!text) throw core::Problem("must be text in quotes, not " + shown(value));
   return *text;
 }
 
-std::uint64_t Whole::read(const Value& value) const {
+std::uint64_t WholeKind::read(const Value& value) const {
   const auto* whole = value.as<std::int64_t>();
   if (!whole || *whole < 0 || static_cast<std::uint64_t>(*whole) >> bits != 0)
     refuse(kind(), value);
   return static_cast<std::uint64_t>(*whole);
 }
 
-double Share::read(const Value& value) const {
+double ShareKind::read(const Value& value) const {
   const auto number = number_of(value);
   if (!number || !(*number >= 0 && *number <= 1)) refuse(kind(), value);
   return *number;
 }
 
-double Amount::read(const Value& value) const {
+double AmountKind::read(const Value& value) const {
   const auto number = number_of(value);
   if (!number || !(*number >= 0) || !std::isfinite(*number)) refuse(kind(), value);
   return *number;
 }
 
-double Coordinate::read(const Value& value) const {
+double CoordinateKind::read(const Value& value) const {
   const auto number = number_of(value);
   if (!number || !std::isfinite(*number)) refuse(kind(), value);
   return *number;
 }
 
-std::string Span::kind() const {
+std::string DurationKind::kind() const {
   return positive ? "a duration above 0, such as \"250 ms\"" : core::kind_of<Duration>();
 }
 
-Duration Span::read(const Value& value) const {
+Duration DurationKind::read(const Value& value) const {
   const auto* text = value.as<std::string>();
   const auto bare = text ? bare_number(*text) : number_of(value);
   if (!text && !bare) refuse(kind(), value);
@@ -99,20 +99,20 @@ Duration Span::read(const Value& value) const {
   return *duration;
 }
 
-std::string Word::kind() const {
+std::string WordKind::kind() const {
   std::string out = "one of ";
   for (std::size_t i = 0; i < known.size(); ++i) out.append(i ? ", " : "").append(known[i]);
   return out;
 }
 
-std::string Word::read(const Value& value) const {
+std::string WordKind::read(const Value& value) const {
   const auto* text = value.as<std::string>();
   if (!text) refuse(kind(), value);
   if (std::ranges::find(known, *text) == known.end()) refuse_name(what, *text, known);
   return *text;
 }
 
-std::uint64_t Count::read(const Value& value) const {
+std::uint64_t CountKind::read(const Value& value) const {
   if (const auto* text = value.as<std::string>(); text && *text == "all") return 0;
   const auto* whole = value.as<std::int64_t>();
   if (!whole || *whole < 1 || *whole >> 31 != 0) refuse(kind(), value);
@@ -126,7 +126,7 @@ NodeId read_node(const Value& value) {
   return NodeId{static_cast<std::uint64_t>(*whole)};
 }
 
-std::vector<NodeId> NodeIds::read(const Value& value) const {
+std::vector<NodeId> NodeIdsKind::read(const Value& value) const {
   const auto* list = value.as<List>();
   if (!list) refuse(kind(), value);
   std::vector<NodeId> out;
@@ -141,21 +141,21 @@ std::vector<NodeId> NodeIds::read(const Value& value) const {
   return out;
 }
 
-std::string NodeIds::print(const std::vector<NodeId>& nodes) const {
+std::string NodeIdsKind::print(const std::vector<NodeId>& nodes) const {
   std::string out = "[";
   for (std::size_t i = 0; i < nodes.size(); ++i)
     out.append(i ? ", " : "").append(std::to_string(core::raw(nodes[i])));
   return out + ']';
 }
 
-std::vector<std::string> Names::read(const Value& value) const {
+std::vector<std::string> NamesKind::read(const Value& value) const {
   if (const auto* text = value.as<std::string>())
-    return *text == "none" ? std::vector<std::string>{} : std::vector{Text{}.read(value)};
+    return *text == "none" ? std::vector<std::string>{} : std::vector{TextKind{}.read(value)};
   const auto* list = value.as<List>();
   if (!list) refuse(kind(), value);
   std::vector<std::string> out;
   for (const Value& each : *list) {
-    const std::string name = Text{}.read(each);
+    const std::string name = TextKind{}.read(each);
     if (name == "all" || name == "none")
       throw core::Problem('"' + name + "\" does not go into a list; write properties = \"" + name +
                           '"');
@@ -164,7 +164,7 @@ std::vector<std::string> Names::read(const Value& value) const {
   return out;
 }
 
-std::string Names::print(const std::vector<std::string>& names) const {
+std::string NamesKind::print(const std::vector<std::string>& names) const {
   if (names.empty()) return "\"none\"";
   if (names == std::vector<std::string>{"all"}) return "\"all\"";
   std::string out = "[";

@@ -50,19 +50,19 @@ std::string print_scenario(const Scenario& scenario) {
 }
 
 std::string print_brief(const Scenario& scenario) {
-  static const Scenario standard;
+  static const Scenario defaults;
   return printed(scenario, [&](const Key& key) {
     return key.path == "algorithm" || key.path == "network.topology" ||
-           key.print(scenario) != key.print(standard);
+           key.print(scenario) != key.print(defaults);
   });
 }
 
 std::vector<KeyFact> keys() {
   std::vector<KeyFact> out;
-  const Scenario standard;
+  const Scenario defaults;
   for (const Key& key : key_table())
     out.push_back(
-        {key.path, key.kind, key.print(standard), key.description, applies_text(key.conditions)});
+        {key.path, key.kind, key.print(defaults), key.description, applies_text(key.conditions)});
   for (KeyFact& fact : change_keys()) out.push_back(std::move(fact));
   return out;
 }
@@ -70,8 +70,8 @@ std::vector<KeyFact> keys() {
 std::string keys_as_markdown() {
   std::string out = "| key | kind | default | meaning | only with |\n|---|---|---|---|---|\n";
   for (const KeyFact& fact : keys()) {
-    const std::string standard = fact.standard.empty() ? "" : '`' + fact.standard + '`';
-    out += "| `" + fact.key + "` | " + fact.kind + " | " + standard + " | " + fact.description +
+    const std::string defaults = fact.default_text.empty() ? "" : '`' + fact.default_text + '`';
+    out += "| `" + fact.key + "` | " + fact.kind + " | " + defaults + " | " + fact.description +
            " | " + fact.applies + " |\n";
   }
   return out;

@@ -96,9 +96,9 @@ void forget_rival(Scenario& scenario, std::string_view path) {
   const auto given = scenario.where.find(rival);
   if (given == scenario.where.end() || given->second.name == "--set") return;
   scenario.where.erase(given);
-  const StartSpec standard;
-  if (rival == "start.nodes") scenario.start.nodes = standard.nodes;
-  if (rival == "start.initiators") scenario.start.initiators = standard.initiators;
+  const StartSpec defaults;
+  if (rival == "start.nodes") scenario.start.nodes = defaults.nodes;
+  if (rival == "start.initiators") scenario.start.initiators = defaults.initiators;
 }
 
 }  // namespace

@@ -67,14 +67,14 @@ struct NeighbourSpec {
 };
 
 /// What is measured over time. Unasked: in networks that move, while they are small.
-enum class Measure : unsigned char { automatic, on, off };
-constexpr auto names_of(Measure) {
+enum class MetricsMode : unsigned char { automatic, on, off };
+constexpr auto names_of(MetricsMode) {
   return std::array<std::string_view, 3>{"auto", "on", "off"};
 }
 inline constexpr std::uint32_t measured_unasked = 2000;  // nodes
 
 struct MetricsSpec {
-  Measure on = Measure::automatic;
+  MetricsMode on = MetricsMode::automatic;
   Duration interval{};  // 0: a hundredth of the run
   Duration warm_up{};
   Time until{};                           // of a run that is quiescent before; 0: its end
@@ -106,9 +106,9 @@ struct RawOption {
 
 /// Where each key was given, for errors: "network.nodes" -> "ring.toml:7" or "--set". Entries of
 /// [[change]] count from one: "change[2]". Not part of the value of a scenario: all are equal.
-struct Places : std::map<std::string, core::Location> {
+struct KeyLocations : std::map<std::string, core::Location> {
   core::Location file;  // of the scenario, for keys that were not given
-  friend bool operator==(const Places&, const Places&) { return true; }
+  friend bool operator==(const KeyLocations&, const KeyLocations&) { return true; }
 };
 
 struct Scenario {
@@ -132,15 +132,15 @@ struct Scenario {
   std::vector<std::string> properties;  // "all", or names; empty: none
   std::map<std::string, RawOption> options;
   std::filesystem::path folder;  // of the file, for relative paths
-  Places where;
+  KeyLocations where;
   friend bool operator==(const Scenario&, const Scenario&) = default;
 };
 
 /// One key of the format: for validation, help and the reference.
 struct KeyFact {
-  std::string key;       // "network.nodes"
-  std::string kind;      // "a whole number from 0"
-  std::string standard;  // the default as text
+  std::string key;           // "network.nodes"
+  std::string kind;          // "a whole number from 0"
+  std::string default_text;  // the default as text
   std::string description;
   std::string applies{};  // only with this: "churn.rate above 0"; empty: always
 };

@@ -71,7 +71,7 @@ crashes = { rate = 0.5, memory = true }
   radio.csma.cw = 31;
   EXPECT_EQ(s.radio, radio);
   EXPECT_EQ(s.neighbours, (NeighbourSpec{Detect::told, 1s, 3s, 2ms, true, 100ms}));
-  EXPECT_EQ(s.metrics, (MetricsSpec{Measure::off, 5s, 9s, 10s, core::Criterion::degree}));
+  EXPECT_EQ(s.metrics, (MetricsSpec{MetricsMode::off, 5s, 9s, 10s, core::Criterion::degree}));
   EXPECT_EQ(s.notify.max, 20ms);
   EXPECT_EQ(s.start.initiators, 4u);
   EXPECT_EQ(s.clock_skew, 1us);
@@ -406,7 +406,7 @@ Scenario some_scenario(Prng& prng) {
                   1ns + some_duration(prng),
                   static_cast<LayerStack>(prng.below(2))};
   const Duration until = std::min(s.stop.time, some_duration(prng));
-  s.metrics = {static_cast<Measure>(prng.below(3)), some_duration(prng), until, until, {}};
+  s.metrics = {static_cast<MetricsMode>(prng.below(3)), some_duration(prng), until, until, {}};
   if (flag()) s.metrics.oracle = static_cast<core::Criterion>(prng.below(5));
   settle_contradictions(s);
   if (moves(s))
@@ -444,7 +444,7 @@ TEST(Print, NamesEveryKey) {
   for (const KeyFact& fact : keys()) {
     if (fact.key.starts_with("change.")) continue;
     const std::string leaf = fact.key.substr(fact.key.find('.') + 1);
-    EXPECT_NE(printed.find('\n' + leaf + " = " + fact.standard), std::string::npos) << fact.key;
+    EXPECT_NE(printed.find('\n' + leaf + " = " + fact.default_text), std::string::npos) << fact.key;
   }
 }
 

@@ -91,7 +91,7 @@ void read_moves(world::ChangeSpec& out, Moment moment, const Value& value) {
     if (!parts || parts->size() != 3) refuse(std::string(moves_kind), each);
     out.moves.push_back({moment.at,
                          read_node(parts->front()),
-                         {Coordinate{}.read((*parts)[1]), Coordinate{}.read((*parts)[2])},
+                         {CoordinateKind{}.read((*parts)[1]), CoordinateKind{}.read((*parts)[2])},
                          moment.entry});
   };
   if (!list.front().as<List>()) return add(value);
@@ -101,7 +101,7 @@ void read_moves(world::ChangeSpec& out, Moment moment, const Value& value) {
 struct Verb {
   std::string_view name;
   std::string_view kind;
-  std::string_view about;
+  std::string_view description;
   void (*read)(world::ChangeSpec&, Moment, const Value&);
 };
 
@@ -121,7 +121,7 @@ constexpr std::array<Verb, 7> verbs{{
      "a node is moved to a position and stays there; only in networks that move", read_moves},
     {"heal", "true", "the links that partitions have cut come up again",
      [](auto& out, Moment m, const Value& v) {
-       if (!Flag{}.read(v))
+       if (!FlagKind{}.read(v))
          throw core::Problem("must be true, not false; leave the entry out instead");
        out.partitions.push_back({m.at, true, {}, m.entry});
      }},
@@ -151,8 +151,8 @@ class EntryReader {
       complain(memory_->value.line, ".memory", "goes with restart only, not with " + verb_->key);
     Moment moment;
     moment.entry = number;
-    guarded(*at_, [&] { moment.at = Span{}.read(at_->value); });
-    if (memory_) guarded(*memory_, [&] { moment.memory = Flag{}.read(memory_->value); });
+    guarded(*at_, [&] { moment.at = DurationKind{}.read(at_->value); });
+    if (memory_) guarded(*memory_, [&] { moment.memory = FlagKind{}.read(memory_->value); });
     guarded(*verb_, [&] { find_verb(verb_->key)->read(out, moment, verb_->value); });
   }
 
@@ -203,20 +203,20 @@ class EntryReader {
 };
 
 std::string head(Time at) {
-  return "\n[[change]]\nat = " + Span{}.print(at) + '\n';
+  return "\n[[change]]\nat = " + DurationKind{}.print(at) + '\n';
 }
 
 std::string printed(const ScriptedPartition& partition) {
   if (partition.heal) return head(partition.at) + "heal = true\n";
   std::string out = head(partition.at) + "partition = [";
   for (std::size_t i = 0; i < partition.groups.size(); ++i)
-    out += (i ? ", " : "") + NodeIds{}.print(partition.groups[i]);
+    out += (i ? ", " : "") + NodeIdsKind{}.print(partition.groups[i]);
   return out + "]\n";
 }
 
 std::string printed(const world::ScriptedMove& move) {
   return head(move.at) + "move = [" + std::to_string(core::raw(move.node)) + ", " +
-         Coordinate{}.print(move.to.x) + ", " + Coordinate{}.print(move.to.y) + "]\n";
+         CoordinateKind{}.print(move.to.x) + ", " + CoordinateKind{}.print(move.to.y) + "]\n";
 }
 
 using Script = std::vector<ScriptedChange>;
@@ -229,7 +229,7 @@ std::string printed(Script::const_iterator begin, Script::const_iterator end) {
   out.append(names[static_cast<std::size_t>(begin->kind)]).append(" = [");
   for (auto each = begin; each != end; ++each) {
     out += each == begin ? "" : ", ";
-    out += links ? NodeIds{}.print({each->a, each->b}) : std::to_string(core::raw(each->a));
+    out += links ? NodeIdsKind{}.print({each->a, each->b}) : std::to_string(core::raw(each->a));
   }
   return out + "]\n" + (begin->memory ? "memory = true\n" : "");
 }
@@ -278,11 +278,12 @@ std::string print_changes(const world::ChangeSpec& changes) {
 }
 
 std::vector<KeyFact> change_keys() {
-  std::vector<KeyFact> out{{"change.at", Span{}.kind(), "", std::string(at_about)}};
+  std::vector<KeyFact> out{{"change.at", DurationKind{}.kind(), "", std::string(at_about)}};
   for (const Verb& verb : verbs)
-    out.push_back(
-        {"change." + std::string(verb.name), std::string(verb.kind), "", std::string(verb.about)});
-  out.push_back({"change.memory", Flag{}.kind(), Flag{}.print(false), std::string(memory_about)});
+    out.push_back({"change." + std::string(verb.name), std::string(verb.kind), "",
+                   std::string(verb.description)});
+  out.push_back(
+      {"change.memory", FlagKind{}.kind(), FlagKind{}.print(false), std::string(memory_about)});
   return out;
 }
 

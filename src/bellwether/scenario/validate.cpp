@@ -63,10 +63,10 @@ void require_radio(const Scenario& s) {
     refuse_radio(s, r.loss > 0 ? "radio.loss" : "radio.burst_bad",
                  "a shared medium loses what overlaps, and nothing else; leave it out, or write "
                  "radio.model = \"lossy\"");
-  if (const world::BurstSpec standard; !r.burst.on() && r.burst != standard)
+  if (const world::BurstSpec defaults; !r.burst.on() && r.burst != defaults)
     refuse_radio(s,
-                 r.burst.good != standard.good             ? "radio.burst_good"
-                 : r.burst.loss_good != standard.loss_good ? "radio.burst_loss_good"
+                 r.burst.good != defaults.good             ? "radio.burst_good"
+                 : r.burst.loss_good != defaults.loss_good ? "radio.burst_loss_good"
                                                            : "radio.burst_loss_bad",
                  "there are no bursts; write for instance radio.burst_bad = \"100 ms\"");
   if (r.csma.rate < 1)
@@ -191,9 +191,9 @@ bool has_wires(const world::NetworkSpec& network) {
 }
 
 bool measures(const Scenario& scenario) {
-  const Measure on = scenario.metrics.on;
-  return on == Measure::on || (on == Measure::automatic && moves(scenario) &&
-                               scenario.network.nodes <= measured_unasked);
+  const MetricsMode on = scenario.metrics.on;
+  return on == MetricsMode::on || (on == MetricsMode::automatic && moves(scenario) &&
+                                   scenario.network.nodes <= measured_unasked);
 }
 
 world::NetworkSpec effective_network(const Scenario& scenario) {

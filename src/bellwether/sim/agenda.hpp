@@ -7,11 +7,11 @@
 
 namespace bellwether::sim {
 
-using core::Event;
 using core::EventQueue;
+using core::QueuedEvent;
 using core::Time;
 
-enum class Kind : std::uint32_t {
+enum class EventKind : std::uint32_t {
   deliver,    // subject: the sender's end (a plain run: the receiver); detail: the port
   timer,      // subject: the node; detail: serial
   tell_up,    // subject: the end
@@ -25,10 +25,10 @@ enum class Kind : std::uint32_t {
 inline constexpr std::uint32_t low_bits = (1u << 29) - 1;  // below the kind, in `detail`
 inline constexpr std::uint32_t pace_mark = 1;
 
-inline Kind kind_of(const Event& event) {
-  return static_cast<Kind>(event.detail >> 29);
+inline EventKind kind_of(const QueuedEvent& event) {
+  return static_cast<EventKind>(event.detail >> 29);
 }
-inline std::uint32_t low_detail(const Event& event) {
+inline std::uint32_t low_detail(const QueuedEvent& event) {
   return event.detail & low_bits;
 }
 
@@ -38,8 +38,8 @@ class Agenda {
 
   Time now() const { return Time{static_cast<std::int64_t>(queue_.now())}; }
   static std::uint64_t at(Time t) { return static_cast<std::uint64_t>(t.count()); }
-  Event& push(Time t, Kind kind, std::uint32_t subject, std::uint32_t detail) {
-    Event& event = queue_.push(at(t));
+  QueuedEvent& push(Time t, EventKind kind, std::uint32_t subject, std::uint32_t detail) {
+    QueuedEvent& event = queue_.push(at(t));
     event.subject = subject;
     event.detail = static_cast<std::uint32_t>(kind) << 29 | detail;
     return event;

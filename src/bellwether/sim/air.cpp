@@ -5,21 +5,21 @@
 
 namespace bellwether::sim {
 
-Air::Air(Stage& stage, const scenario::Scenario& scenario)
+Air::Air(RunSetup& setup, const scenario::Scenario& scenario)
     : wires(scenario.channel, scenario.seed),
-      radio_(stage.radio, scenario.seed, 1),
-      moves_(stage.moves),
-      has_radio_(std::move(stage.has_radio)),
+      radio_(setup.radio, scenario.seed, 1),
+      moves_(setup.moves),
+      has_radio_(std::move(setup.has_radio)),
       burst_(scenario.radio.burst),
       burst_draws_(core::stream(scenario.seed, "burst")) {
   if (moves_ && scenario.radio.model == world::RadioModel::csma) {
-    medium = stage.medium ? std::move(stage.medium)
-                          : std::make_unique<world::Csma>(scenario.radio, stage.network.nodes,
+    medium = setup.medium ? std::move(setup.medium)
+                          : std::make_unique<world::Csma>(scenario.radio, setup.network.nodes,
                                                           scenario.seed);
-    for (std::size_t i = stage.wired; i < stage.network.links.size(); ++i)
-      medium->link(stage.network.links[i].a, stage.network.links[i].b, true);
+    for (std::size_t i = setup.wired; i < setup.network.links.size(); ++i)
+      medium->link(setup.network.links[i].a, setup.network.links[i].b, true);
   }
-  make_room(2 * stage.network.links.size());
+  make_room(2 * setup.network.links.size());
 }
 
 void Air::make_room(std::size_t ends) {

@@ -16,9 +16,9 @@ namespace bellwether::sim {
 
 class Air {
  public:
-  Air(Stage& stage, const scenario::Scenario& scenario);
+  Air(RunSetup& setup, const scenario::Scenario& scenario);
 
-  world::Channel& channel_of(bool wireless) { return wireless ? radio_ : wires; }
+  world::ChannelModel& channel_of(bool wireless) { return wireless ? radio_ : wires; }
   bool has_bursts() const { return !bursts_.empty(); }
   bool burst_loses(End e, Time now) { return bursts_[e].loses(burst_, now, burst_draws_); }
   /// In order, where our own doing keeps it.
@@ -30,14 +30,14 @@ class Air {
   void make_room(std::size_t ends);
   void begin_anew(std::uint32_t slot);
 
-  world::Channel wires;
+  world::ChannelModel wires;
   std::unique_ptr<world::Medium> medium;  // null: radio links are channels
   world::MediumEffects out;               // of the medium, until they are dealt with
   world::MediumEffects spare;             // empty: memory for the next ones
   std::vector<NodeIndex> frame_from;      // by ticket, while a frame is in the air
 
  private:
-  world::Channel radio_;  // what radio links do to messages, unless the medium is shared
+  world::ChannelModel radio_;  // what radio links do to messages, unless the medium is shared
   bool moves_;
   std::vector<unsigned char> has_radio_;  // by node; empty: all
   std::vector<Time> last_arrival_;        // by end

@@ -17,7 +17,7 @@ class Audience {
  public:
   void observe(observe::Observer& observer) { observers_.push_back(&observer); }
   void watch(core::PropertyMonitors monitors);
-  void pace(Pacer* pacer, std::unique_ptr<Inside> window) {
+  void pace(Pacer* pacer, std::unique_ptr<RunView> window) {
     pacer_ = pacer;
     window_ = std::move(window);
   }
@@ -51,7 +51,7 @@ class Audience {
   std::vector<observe::SendRecord> sent_;
   std::uint64_t recorded_ = 0;
   Pacer* pacer_ = nullptr;
-  std::unique_ptr<Inside> window_;
+  std::unique_ptr<RunView> window_;
 };
 
 }  // namespace bellwether::sim

@@ -14,41 +14,41 @@ namespace {
 }
 
 bool has_reliable_links(const core::Model& model, const scenario::Scenario& scenario) {
-  const bool needed = !model.bears_loss || !model.bears_reordering;
+  const bool needed = !model.tolerates_loss || !model.tolerates_reordering;
   return scenario.neighbours.reliable || (scenario.neighbours.deployed() && needed);
 }
 
 /// Radio: links that come and go, and what they may do to messages.
 void check_radio(std::string_view algorithm, const core::Model& model,
-                 const scenario::Scenario& scenario, const Stage& stage) {
+                 const scenario::Scenario& scenario, const RunSetup& setup) {
   const bool probes = scenario.neighbours.probes();
   const std::string probing =
       scenario.neighbours.deployed() ? "neighbours.stack" : "neighbours.detect";
-  if ((stage.moves || probes || scenario.neighbours.reliable) && !model.bears_changes)
+  if ((setup.moves || probes || scenario.neighbours.reliable) && !model.tolerates_changes)
     refuse(algorithm, scenario,
-           stage.moves ? "mobility.model"
+           setup.moves ? "mobility.model"
            : probes    ? probing
                        : "neighbours.reliable",
            "assumes that links do not change; choose an algorithm for networks that move, such as "
            "height or cel");
-  if (scenario.neighbours.reliable && model.bears_loss && model.bears_reordering)
+  if (scenario.neighbours.reliable && model.tolerates_loss && model.tolerates_reordering)
     refuse(algorithm, scenario, "neighbours.reliable",
            "tolerates loss and reordering itself; remove reliable");
   if (has_reliable_links(model, scenario)) return;
-  const bool csma = stage.moves && scenario.radio.model == world::RadioModel::csma;
+  const bool csma = setup.moves && scenario.radio.model == world::RadioModel::csma;
   const std::string cure = "; write [neighbours] reliable = true";
-  if (stage.moves && !model.bears_loss &&
-      (csma || stage.radio.loss > 0 || scenario.radio.burst.on()))
+  if (setup.moves && !model.tolerates_loss &&
+      (csma || setup.radio.loss > 0 || scenario.radio.burst.on()))
     refuse(algorithm, scenario, csma ? "radio.model" : "radio.loss",
            "assumes that nothing is lost on a link that is up" + cure);
-  if (probes && !model.bears_reordering)
+  if (probes && !model.tolerates_reordering)
     refuse(algorithm, scenario, "neighbours.detect",
            "needs messages in order on each link, which radio does not keep" + cure);
 }
 
 /// Synchronizers: who may use them, and what they need themselves.
 void check_rounds(std::string_view algorithm, const core::Model& model,
-                  const scenario::Scenario& scenario, const Stage& stage) {
+                  const scenario::Scenario& scenario, const RunSetup& setup) {
   using core::Synchronizer;
   const Synchronizer kind = scenario.rounds.synchronizer;
   if (kind == Synchronizer::none) return;
@@ -58,9 +58,9 @@ void check_rounds(std::string_view algorithm, const core::Model& model,
   if (!model.synchronous)
     no("rounds.synchronizer", "does not run in rounds; remove the synchronizer");
   const std::string name(core::name_of(kind));
-  if (stage.network.direction == graph::Direction::one_way)
+  if (setup.network.direction == graph::Direction::one_way)
     no("network.one_way", "needs links that go both ways under a synchronizer; remove one_way");
-  if (stage.anonymous && kind >= Synchronizer::beta)
+  if (setup.anonymous && kind >= Synchronizer::beta)
     no("network.anonymous", "needs ids under the synchronizer " + name +
                                 ", which builds a tree; choose simple or alpha");
   if (kind == Synchronizer::abd && !longest_delay(scenario.channel))
@@ -84,13 +84,13 @@ std::optional<Duration> longest_delay(const world::ChannelSpec& channel) {
 }
 
 void check_model(std::string_view algorithm, const core::Model& model,
-                 const scenario::Scenario& scenario, const Stage& stage) {
+                 const scenario::Scenario& scenario, const RunSetup& setup) {
   const auto no = [&](const std::string& key, const std::string& sentence) {
     refuse(algorithm, scenario, key, sentence);
   };
   const std::string& shape = scenario.network.topology;
-  world::Network network = stage.network;
-  network.nodes -= stage.absent;
+  world::Network network = setup.network;
+  network.nodes -= setup.absent;
   if (model.shape == core::Shape::ring && !world::is_ring(network))
     no("network.topology",
        "needs a ring; the topology of this network is " + shape + "; write topology = \"ring\"");
@@ -101,23 +101,23 @@ void check_model(std::string_view algorithm, const core::Model& model,
   if (model.shape == core::Shape::complete && !world::is_complete(network))
     no("network.topology", "needs a complete network; the topology of this network is " + shape +
                                "; write topology = \"complete\"");
-  if (model.needs_ids && stage.anonymous)
+  if (model.needs_ids && setup.anonymous)
     no("network.anonymous", "needs nodes with ids; remove anonymous");
-  if (!model.bears_one_way && stage.network.direction == graph::Direction::one_way)
+  if (!model.tolerates_one_way && setup.network.direction == graph::Direction::one_way)
     no("network.one_way", "needs links that go both ways; remove one_way");
   if (model.needs_all && (scenario.start.initiators > 0 || !scenario.start.nodes.empty()))
     no(scenario.start.initiators > 0 ? "start.initiators" : "start.nodes",
        "needs all nodes to start; remove it");
-  check_rounds(algorithm, model, scenario, stage);
+  check_rounds(algorithm, model, scenario, setup);
   const world::ChangeSpec& c = scenario.changes;
-  if (world::has_crashes(c) && !model.bears_crashes)
+  if (world::has_crashes(c) && !model.tolerates_crashes)
     no(c.crashes.rate > 0                    ? "crashes.rate"
        : c.crashes.leader_every > Duration{} ? "crashes.leader_every"
                                              : "change",
        "assumes that nodes do not crash; remove the crashes");
-  check_radio(algorithm, model, scenario, stage);
+  check_radio(algorithm, model, scenario, setup);
   const bool link_changes = c.links.rate > 0 || world::decides_links(c);
-  if (link_changes && !model.bears_changes)
+  if (link_changes && !model.tolerates_changes)
     no(c.links.rate > 0     ? "churn.rate"
        : c.markov.birth > 0 ? "markov.birth"
        : c.markov.death > 0 ? "markov.death"
@@ -126,12 +126,12 @@ void check_model(std::string_view algorithm, const core::Model& model,
   const bool native = scenario.rounds.synchronizer == core::Synchronizer::none;
   if (model.synchronous && native) return;          // rounds have no channel
   if (has_reliable_links(model, scenario)) return;  // the layer mends what the channel does
-  if (scenario.channel.loss > 0 && !model.bears_loss)
+  if (scenario.channel.loss > 0 && !model.tolerates_loss)
     no("channel.loss", "assumes that nothing is lost on a link that is up; write loss = 0");
-  if (scenario.channel.duplicate > 0 && !model.bears_duplicates)
+  if (scenario.channel.duplicate > 0 && !model.tolerates_duplicates)
     no("channel.duplicate", "assumes that nothing arrives twice; write duplicate = 0");
   if (model.synchronous) return;  // synchronizers tolerate messages out of order
-  if (scenario.channel.order == world::Order::unordered && !model.bears_reordering)
+  if (scenario.channel.order == world::Order::unordered && !model.tolerates_reordering)
     no("channel.order", "needs messages in order on each link; write order = \"fifo\"");
 }
 
@@ -163,7 +163,7 @@ void check_round_requests(std::string_view algorithm, const scenario::Scenario& 
   if (!scenario.properties.empty() && scenario.properties.front() != "all")
     throw scenario::problem_at(scenario, "properties",
                                "a synchronous algorithm has no properties to watch; remove it");
-  if (scenario.metrics.on == scenario::Measure::on)
+  if (scenario.metrics.on == scenario::MetricsMode::on)
     throw scenario::problem_at(scenario, "metrics.on",
                                "nothing is measured over rounds; remove it");
 }

@@ -33,7 +33,7 @@ std::string complaint(Attempt&& attempt) {
 }
 
 std::string refused(const core::Model& model, const Scenario& scenario) {
-  return complaint([&] { check_model("solo", model, scenario, make_stage(scenario)); });
+  return complaint([&] { check_model("solo", model, scenario, make_setup(scenario)); });
 }
 
 /// A complaint that begins like this, and names a cure.
@@ -56,12 +56,12 @@ TEST(CheckModel, WhatFitsIsNotRefused) {
   wild.changes.markov.birth = 0.1;
   wild.changes.partitions = {{1s, true, {}}};
   const core::Model bold{.needs_ids = false,
-                         .bears_one_way = true,
-                         .bears_changes = true,
-                         .bears_crashes = true,
-                         .bears_loss = true,
-                         .bears_reordering = true,
-                         .bears_duplicates = true};
+                         .tolerates_one_way = true,
+                         .tolerates_changes = true,
+                         .tolerates_crashes = true,
+                         .tolerates_loss = true,
+                         .tolerates_reordering = true,
+                         .tolerates_duplicates = true};
   EXPECT_EQ(refused(bold, wild), "");
 }
 
@@ -83,26 +83,28 @@ TEST(CheckModel, NamesAndDirectionsAreChecked) {
   scenario.network.anonymous = false;
   scenario.network.one_way = true;
   expect_refused({}, scenario, "network.one_way: solo needs links that go both ways; ");
-  EXPECT_EQ(refused({.bears_one_way = true}, scenario), "");
+  EXPECT_EQ(refused({.tolerates_one_way = true}, scenario), "");
 }
 
 TEST(CheckModel, CrashesAreChecked) {
   Scenario scenario = scenario_of("ring", 5);
   scenario.changes.crashes.rate = 1;
   expect_refused({}, scenario, "crashes.rate: solo assumes that nodes do not crash; ");
-  expect_refused({.bears_changes = true}, scenario, "crashes.rate: solo assumes that nodes do not");
-  EXPECT_EQ(refused({.bears_crashes = true}, scenario), "") << "the links as such stay";
+  expect_refused({.tolerates_changes = true}, scenario,
+                 "crashes.rate: solo assumes that nodes do not");
+  EXPECT_EQ(refused({.tolerates_crashes = true}, scenario), "") << "the links as such stay";
   scenario.changes = {};
   scenario.changes.script = {{1s, ChangeKind::crash, NodeId{1}}};
-  expect_refused({.bears_changes = true}, scenario, "change: solo assumes that nodes do not crash");
-  EXPECT_EQ(refused({.bears_crashes = true}, scenario), "");
+  expect_refused({.tolerates_changes = true}, scenario,
+                 "change: solo assumes that nodes do not crash");
+  EXPECT_EQ(refused({.tolerates_crashes = true}, scenario), "");
 }
 
 TEST(CheckModel, ChangesAreChecked) {
   Scenario scenario = scenario_of("ring", 5);
   const auto expect_both = [&](const std::string& key) {
     expect_refused({}, scenario, key + ": solo assumes that links do not change; ");
-    EXPECT_EQ(refused({.bears_changes = true}, scenario), "") << key;
+    EXPECT_EQ(refused({.tolerates_changes = true}, scenario), "") << key;
     scenario.changes = {};
   };
   scenario.changes.links.rate = 1;
@@ -123,7 +125,7 @@ TEST(CheckModel, TheKeyThatWasGivenIsBlamed) {
 }
 
 TEST(CheckModel, WhoBearsCrashesNeedNotBearChanges) {
-  const core::Model model{.bears_crashes = true};
+  const core::Model model{.tolerates_crashes = true};
   Scenario scenario = scenario_of("ring", 5);
   scenario.changes.crashes.rate = 1;
   scenario.changes.links.rate = 1;
@@ -143,12 +145,12 @@ TEST(CheckModel, ChannelsAreChecked) {
     scenario.channel = {};
   };
   scenario.channel.loss = 0.1;
-  expect_only("channel.loss: solo assumes that nothing is lost ", {.bears_loss = true});
+  expect_only("channel.loss: solo assumes that nothing is lost ", {.tolerates_loss = true});
   scenario.channel.duplicate = 0.1;
   expect_only("channel.duplicate: solo assumes that nothing arrives twice; ",
-              {.bears_duplicates = true});
+              {.tolerates_duplicates = true});
   scenario.channel.order = world::Order::unordered;
-  expect_only("channel.order: solo needs messages in order ", {.bears_reordering = true});
+  expect_only("channel.order: solo needs messages in order ", {.tolerates_reordering = true});
 }
 
 /// A token walks from port 0 to port 0; whoever is asked says that the option leads.
@@ -319,7 +321,7 @@ TEST(Simulate, OptionsAreReadOrRefused) {
   scenario.options.clear();
   const auto nodes = [&] {
     const auto walker = core::algorithm_of<Walker>();
-    return options_for(walker, scenario, make_stage(scenario)).at("nodes");
+    return options_for(walker, scenario, make_setup(scenario)).at("nodes");
   };
   EXPECT_EQ(nodes(), "5");
   scenario.options["nodes"] = {"0", "w.toml:4"};
@@ -371,7 +373,7 @@ class Counter final : public observe::Observer {
   bool in_order = true;  // steps were numbered 1, 2, 3, ...
 };
 
-double metric(const observe::Report& report, std::string_view name) {
+double metric(const observe::RunReport& report, std::string_view name) {
   for (const auto& m : report.metrics)
     if (m.name == name) return m.value;
   return 0;

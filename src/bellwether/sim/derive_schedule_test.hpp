@@ -33,15 +33,15 @@ class DeriveSchedule {
   DeriveSchedule(const scenario::Scenario& scenario, const observe::Trace& trace, bool strangers,
                  std::uint64_t outcomes)
       : trace_(trace), strangers_(strangers) {
-    Stage stage = make_stage(scenario);
-    ids_ = schedule_.ids = stage.ids;
+    RunSetup setup = make_setup(scenario);
+    ids_ = schedule_.ids = setup.ids;
     alive_ = {ids_.begin(), ids_.end()};
     for (const auto& [name, raw] : scenario.options) schedule_.options.emplace_back(name, raw.text);
-    for (const auto& link : stage.network.links) add_link(link, true);
+    for (const auto& link : setup.network.links) add_link(link, true);
     add_starts(start_times(scenario.start, ids_, scenario.seed));
     add_choices(scenario.seed, outcomes);
-    while (stage.changes) {
-      const auto change = stage.changes->next();
+    while (setup.changes) {
+      const auto change = setup.changes->next();
       if (!change || change->at > scenario.stop.time) break;
       add_change(*change);
     }
@@ -105,7 +105,7 @@ class DeriveSchedule {
     due_[{node, peer}].push_back({times.size(), up});
     times.emplace_back();
   }
-  void apply(const observe::Schedule::Change& change) {
+  void apply(const observe::Schedule::ScheduledChange& change) {
     using observe::Upheaval;
     const bool link = change.kind == Upheaval::link_up || change.kind == Upheaval::link_down;
     if (link) {
@@ -184,14 +184,14 @@ class DeriveSchedule {
     struct Sent {
       std::string message;
       observe::Schedule::Moments copies;
-      bool doubled;
+      bool duplicated;
     };
     std::map<Way, std::vector<Sent>> sent;
     for (const auto& step : trace_.steps)
       for (const auto& send : step.sends) {
         if (send.fate == observe::Fate::no_link) continue;
         const Way way{step.node, send.to};
-        Sent message{send.message, {}, send.fate == observe::Fate::doubled};
+        Sent message{send.message, {}, send.fate == observe::Fate::duplicated};
         const Copy first{send.message, send.arrives};
         if (send.fate != observe::Fate::lost) message.copies.emplace_back();
         if (send.fate != observe::Fate::lost && (take(came[way], first) || take(died[way], first)))
@@ -201,7 +201,7 @@ class DeriveSchedule {
     for (auto& [way, messages] : sent) {
       schedule_.flights.push_back({way.first, way.second, {}});
       for (Sent& message : messages) {
-        if (message.doubled) message.copies.push_back(second(came[way], message.message));
+        if (message.duplicated) message.copies.push_back(second(came[way], message.message));
         schedule_.flights.back().arrivals.push_back(message.copies);
       }
       if (!came[way].empty()) throw std::logic_error("a message came from nowhere");

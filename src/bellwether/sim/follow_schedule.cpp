@@ -19,14 +19,14 @@ void Simulation::post_as_scheduled(End e, Port port, const void* message, Ticket
     schedule_delivery(e, port, message, ticket, when);
     const bool first = fate == observe::Fate::lost;
     arrives = first ? when : std::min(arrives, when);
-    fate = first ? observe::Fate::sent : observe::Fate::doubled;
+    fate = first ? observe::Fate::sent : observe::Fate::duplicated;
   }
   if (copies.empty()) ++counts_.lost;
-  if (copies.size() > 1) ++counts_.doubled;
+  if (copies.size() > 1) ++counts_.duplicated;
   if (audience_.observed()) record_send(e, message, fate, arrives);
 }
 
-void Simulation::tell_as_scheduled(End e, Kind kind) {
+void Simulation::tell_as_scheduled(End e, EventKind kind) {
   if (const auto when = replay_->notice(e)) agenda_.push(std::max(*when, now()), kind, e, 0);
 }
 

@@ -18,7 +18,7 @@ std::string outcome(const scenario::Scenario& s) {
   const core::Algorithm& algorithm = catalogue::algorithm(s.algorithm);
   scenario::validate(s);
   check_effects(algorithm, s);
-  const observe::Report report = simulate(algorithm, s, {});
+  const observe::RunReport report = simulate(algorithm, s, {});
   std::string out = report.fingerprint;
   for (const auto& metric : report.metrics)
     out += ' ' + metric.name + '=' + std::to_string(metric.value);
@@ -30,7 +30,7 @@ std::string outcome(const scenario::Scenario& s) {
 
 /// Values other than the default that the kind allows.
 Names candidates(const scenario::KeyFact& key) {
-  if (key.kind == "true or false") return {key.standard == "true" ? "false" : "true"};
+  if (key.kind == "true or false") return {key.default_text == "true" ? "false" : "true"};
   if (key.kind.starts_with("a whole number")) return {"2", "3", "6", "64"};
   if (key.kind == "a number from 0 to 1") return {"0.3", "0.9"};
   if (key.kind == "0 or greater") return {"0.7", "3", "33", "250"};
@@ -42,7 +42,7 @@ Names candidates(const scenario::KeyFact& key) {
   std::string word;
   for (const char c : key.kind.substr(at + 7) + ",") {
     if (c == ',') {
-      if ('"' + word + '"' != key.standard) out.push_back('"' + word + '"');
+      if ('"' + word + '"' != key.default_text) out.push_back('"' + word + '"');
       word.clear();
     } else if (c != ' ') {
       word += c;

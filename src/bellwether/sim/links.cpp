@@ -14,9 +14,9 @@ constexpr std::uint32_t most_ports = (1u << 29) - 1;  // what an event has room 
 
 Links::Links(const world::Network& network, const std::vector<bool>& up)
     : halves_(2 * network.links.size()),
-      rooms_(network.nodes, Room{}),
+      rooms_(network.nodes, PortSpace{}),
       one_way_(network.direction == graph::Direction::one_way) {
-  rows_.assign(network.nodes, Row{});
+  rows_.assign(network.nodes, NodePorts{});
   for (const auto& [a, b] : network.links) {
     ++rooms_[a].capacity;
     if (!one_way_) ++rooms_[b].capacity;
@@ -39,8 +39,8 @@ Links::Links(const world::Network& network, const std::vector<bool>& up)
 }
 
 void Links::make_room(NodeIndex u) {
-  Row& row = rows_[u];
-  Room& room = rooms_[u];
+  NodePorts& row = rows_[u];
+  PortSpace& room = rooms_[u];
   if (row.count < room.capacity) return;
   // Move to the back, twice as large.
   const auto old = row.offset;
@@ -57,7 +57,7 @@ void Links::make_room(NodeIndex u) {
 
 /// The copy inside the row follows the arrays.
 void Links::refresh(NodeIndex u) {
-  Row& row = rows_[u];
+  NodePorts& row = rows_[u];
   if (row.count > few) return;
   std::copy_n(ports_.begin() + row.offset, row.count, row.ports);
   if (routed_) std::copy_n(routes_.begin() + row.offset, row.count, row.routes);
@@ -65,7 +65,7 @@ void Links::refresh(NodeIndex u) {
 
 void Links::append(NodeIndex u, Port port, End e) {
   make_room(u);
-  Row& row = rows_[u];
+  NodePorts& row = rows_[u];
   const std::size_t at = row.offset + row.count;
   ports_[at] = port;
   if (routed_) routes_[at] = {owner(sister(e)), Links::port(sister(e))};
@@ -81,7 +81,7 @@ void Links::add(std::uint32_t link, graph::Edge ends) {
 }
 
 void Links::share_ports() {
-  for (const Room& room : rooms_) next_shared_ = std::max(next_shared_, room.next_port);
+  for (const PortSpace& room : rooms_) next_shared_ = std::max(next_shared_, room.next_port);
   next_shared_ = std::max(next_shared_, 1u);
 }
 
@@ -120,7 +120,7 @@ Port Links::lower(End e) {
   half.up = 0;
   const Port port{half.port};
   const NodeIndex u = half.owner;
-  Row& row = rows_[u];
+  NodePorts& row = rows_[u];
   const std::size_t place = place_of(u, port);
   if (place == row.count) return port;  // it only listened
   const auto close_gap = [&](auto& array) {

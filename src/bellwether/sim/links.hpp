@@ -13,9 +13,9 @@
 
 namespace bellwether::sim {
 
+using core::FarEnd;
 using core::NodeIndex;
 using core::Port;
-using core::Route;
 
 using End = std::uint32_t;
 inline constexpr End no_end = ~End{0};
@@ -65,7 +65,7 @@ class Links : public core::PortTable {
     std::uint32_t port : 31;
     std::uint32_t up : 1;
   };
-  struct Room {
+  struct PortSpace {
     std::uint32_t capacity;
     std::uint32_t next_port;
   };
@@ -75,7 +75,7 @@ class Links : public core::PortTable {
   void refresh(NodeIndex u);
 
   std::vector<Half> halves_;
-  std::vector<Room> rooms_;
+  std::vector<PortSpace> rooms_;
   std::vector<End> ends_;
   std::uint32_t next_shared_ = 0;  // 0: each node counts its own ports
   bool routed_ = true;

@@ -355,8 +355,8 @@ class Referee final : public observe::Observer {
   bool fifo_;
 };
 
-observe::Report run(const scenario::Scenario& scenario, observe::Observer* observer) {
-  SimulationOf<Chatterbox> simulation(make_stage(scenario), scenario, {});
+observe::RunReport run(const scenario::Scenario& scenario, observe::Observer* observer) {
+  SimulationOf<Chatterbox> simulation(make_setup(scenario), scenario, {});
   if (observer) simulation.observe(*observer);
   return simulation.run();
 }
@@ -385,7 +385,7 @@ TEST(LinksInARun, EveryMessageFaresAsTheContractSays) {
     scenario.changes.links = {100, 15ms, 0s, 250ms};
     scenario.changes.crashes = {20, 15ms, seed % 2 == 0, 0s, 250ms};
     if (seed % 4 == 1) scenario.changes.markov = {0.02, 0.1, 10ms, 250ms};
-    Referee referee(make_stage(scenario).network, fifo);
+    Referee referee(make_setup(scenario).network, fifo);
     const auto report = run(scenario, &referee);
     EXPECT_EQ(report.violation, "");
     EXPECT_EQ(report.ended, observe::Ended::quiescent);
@@ -400,7 +400,7 @@ TEST(LinksInARun, EveryMessageFaresAsTheContractSays) {
 TEST(LinksInARun, AOneWayRingCarriesMessagesClockwise) {
   scenario::Scenario scenario = scenario_of("ring", 5);
   scenario.network.one_way = true;
-  Referee referee(make_stage(scenario).network);
+  Referee referee(make_setup(scenario).network);
   const auto report = run(scenario, &referee);
   EXPECT_EQ(report.violation, "");
   EXPECT_EQ(report.messages, 500u);
@@ -419,7 +419,7 @@ TEST(LinksInARun, ALinkInAOneWayRingComesBack) {
                              {100ms, world::ChangeKind::link_up, NodeId{1}, NodeId{2}},
                              {120ms, world::ChangeKind::crash, NodeId{3}},
                              {140ms, world::ChangeKind::restart, NodeId{3}}};
-  Referee referee(make_stage(scenario).network);
+  Referee referee(make_setup(scenario).network);
   EXPECT_EQ(run(scenario, &referee).violation, "");
   EXPECT_LT((referee.sends[{1, 2}]), 85);
   EXPECT_GT((referee.sends[{1, 2}]), 60);
@@ -454,7 +454,7 @@ TEST(LinksInARun, ACrashTakesDownTheLinksOfItsNodeOnly) {
                              {10ms, world::ChangeKind::link_up, NodeId{3}, NodeId{5}},
                              {20ms, world::ChangeKind::crash, NodeId{5}},
                              {40ms, world::ChangeKind::crash, NodeId{1}}};
-  Referee referee(make_stage(scenario).network);
+  Referee referee(make_setup(scenario).network);
   run(scenario, &referee);
   EXPECT_GT((referee.sends[{2, 4}]), 50) << "nobody told node 2 that its link is down";
   EXPECT_GT((referee.sends[{4, 2}]), 50);

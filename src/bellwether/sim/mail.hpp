@@ -15,7 +15,7 @@
 
 namespace bellwether::sim {
 
-using core::Event;
+using core::QueuedEvent;
 
 class Mail {
  public:
@@ -39,15 +39,15 @@ class Mail {
   std::uint64_t digest(Ticket ticket) const { return slab_.digest(ticket); }
 
   /// The message of an event, and into one.
-  const void* in(const Event& event) const {
+  const void* in(const QueuedEvent& event) const {
     return small() ? event.payload() : look(ticket_in(event));
   }
-  Ticket ticket_in(const Event& event) const {
+  Ticket ticket_in(const QueuedEvent& event) const {
     Ticket ticket = 0;
     if (!small()) std::memcpy(&ticket, event.payload(), sizeof ticket);
     return ticket;
   }
-  void put(Event& event, const void* message, Ticket ticket) {
+  void put(QueuedEvent& event, const void* message, Ticket ticket) {
     if (small()) return kind_.copy(event.payload(), message);
     share(ticket);
     std::memcpy(event.payload(), &ticket, sizeof ticket);

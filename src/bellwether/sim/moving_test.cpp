@@ -88,16 +88,16 @@ Scenario waypoint(NodeIndex nodes, double side, double range, Duration time) {
   s.mobility.pause = 0s;
   s.radio.range = range;
   s.stop.time = time;
-  s.metrics.on = scenario::Measure::off;
+  s.metrics.on = scenario::MetricsMode::off;
   return s;
 }
 
-observe::Report witnessed(const Scenario& s) {
-  SimulationOf<Witness> simulation(make_stage(s), s, {});
+observe::RunReport witnessed(const Scenario& s) {
+  SimulationOf<Witness> simulation(make_setup(s), s, {});
   return simulation.run();
 }
 
-double metric(const observe::Report& report, std::string_view name) {
+double metric(const observe::RunReport& report, std::string_view name) {
   for (const auto& each : report.metrics)
     if (each.name == name) return each.value;
   ADD_FAILURE() << "no metric " << name;
@@ -234,7 +234,7 @@ Scenario towers(world::RadioModel model) {
 TEST(Moving, WiresAndRadioAreOneNetwork) {
   for (const auto model : {world::RadioModel::ideal, world::RadioModel::csma}) {
     const Scenario s = towers(model);
-    SimulationOf<Listener> simulation(make_stage(s), s, {});
+    SimulationOf<Listener> simulation(make_setup(s), s, {});
     const auto report = simulation.run();
     ASSERT_EQ(report.violation, "");
     // Node 1 drives, 2 to 4 are towers, 5 is the server.
@@ -267,11 +267,11 @@ class EndsAsAnotherBegins : public world::Medium {
   void wake(NodeIndex, std::uint32_t, Time, world::MediumEffects&) override {}
   void power(NodeIndex, bool, Time, world::MediumEffects&) override {}
   Energy energy(NodeIndex, Time) const override { return {}; }
-  const Counts& counts() const override { return counts_; }
+  const FrameCounts& counts() const override { return counts_; }
 
  private:
   std::optional<std::uint32_t> on_air_;
-  Counts counts_;
+  FrameCounts counts_;
 };
 
 // A step that sends and arms a timer: what is heard meanwhile must not take the timer away.
@@ -279,9 +279,9 @@ TEST(Moving, WhatIsHeardAsAFrameIsSentWaitsUntilTheStepIsOver) {
   Scenario s = waypoint(2, 50, 100, 10s);
   s.radio.model = world::RadioModel::csma;
   s.neighbours.detect = Detect::probes;
-  Stage stage = make_stage(s);
-  stage.medium = std::make_unique<EndsAsAnotherBegins>();
-  SimulationOf<Listener> simulation(std::move(stage), s, {});
+  RunSetup setup = make_setup(s);
+  setup.medium = std::make_unique<EndsAsAnotherBegins>();
+  SimulationOf<Listener> simulation(std::move(setup), s, {});
   const auto report = simulation.run();
   EXPECT_NEAR(metric(report, "frames_sent"), 2 * 100, 10);
   int heard = 0;
@@ -294,7 +294,7 @@ TEST(Moving, WhatIsHeardAsAFrameIsSentWaitsUntilTheStepIsOver) {
 TEST(Moving, ABroadcastByRadioIsOneMessage) {
   Scenario s = waypoint(20, 50, 100, 10s);  // all hear all
   s.neighbours.detect = Detect::probes;
-  SimulationOf<Listener> simulation(make_stage(s), s, {});
+  SimulationOf<Listener> simulation(make_setup(s), s, {});
   const auto report = simulation.run();
   EXPECT_EQ(report.links, 190u);
   EXPECT_NEAR(static_cast<double>(report.messages), 20 * 100, 60);
@@ -310,8 +310,8 @@ TEST(Moving, ASharedMediumLosesFramesAndSpendsEnergy) {
   Scenario s = waypoint(30, 200, 60, 20s);
   s.radio.model = world::RadioModel::csma;
   s.neighbours.detect = Detect::probes;
-  s.metrics.on = scenario::Measure::on;
-  SimulationOf<Listener> simulation(make_stage(s), s, {});
+  s.metrics.on = scenario::MetricsMode::on;
+  SimulationOf<Listener> simulation(make_setup(s), s, {});
   simulation->measure({core::Criterion::majority, {}, s.stop.time, {}, true});
   const auto report = simulation.run();
   EXPECT_GT(metric(report, "delivery_ratio"), 0.9);
@@ -331,7 +331,7 @@ TEST(Moving, ACrashedNodeIsSilentAndDeaf) {
     s.radio.model = model;
     s.neighbours.detect = Detect::probes;
     s.changes.script = {{5s, world::ChangeKind::crash, core::NodeId{3}, {}, false, {}}};
-    SimulationOf<Listener> simulation(make_stage(s), s, {});
+    SimulationOf<Listener> simulation(make_setup(s), s, {});
     simulation.run();
     EXPECT_FALSE(simulation.alive(2));
     for (const auto& [from, times] : simulation.node(2).heard) EXPECT_NEAR(times, 50, 8);
@@ -345,7 +345,7 @@ TEST(Moving, LossyRadioLosesItsShare) {
   s.radio.model = world::RadioModel::lossy;
   s.neighbours.detect = Detect::probes;
   const auto share = [&] {
-    SimulationOf<Listener> simulation(make_stage(s), s, {});
+    SimulationOf<Listener> simulation(make_setup(s), s, {});
     const auto report = simulation.run();
     return metric(report, "messages_lost") / (19 * static_cast<double>(report.messages));
   };
@@ -378,7 +378,7 @@ TEST(Moving, TheLeaderFallsAndAnotherRises) {
   s.changes.crashes.leader_every = 10s;
   s.changes.crashes.down = 5s;
   s.changes.crashes.until = 55s;
-  s.metrics.on = scenario::Measure::on;
+  s.metrics.on = scenario::MetricsMode::on;
   const auto report = simulate(catalogue::algorithm("topology-aware"), s, {});
   EXPECT_EQ(metric(report, "crashes"), 5);
   EXPECT_EQ(metric(report, "leader_crashes"), 5);

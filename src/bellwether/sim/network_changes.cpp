@@ -27,7 +27,7 @@ void Simulation::tell_down(End e) {
 
 void Simulation::pull_change() {
   pending_ = changes_ ? changes_->next() : std::nullopt;
-  if (pending_) agenda_.push(std::max(pending_->at, now()), Kind::change, 0, 0);
+  if (pending_) agenda_.push(std::max(pending_->at, now()), EventKind::change, 0, 0);
 }
 
 void Simulation::apply(const world::Change& change) {
@@ -72,8 +72,9 @@ void Simulation::set_link(const world::Change& change, bool up) {
   if (airborne_) {
     for (const End e : {2 * link, 2 * link + 1}) up ? raise_in_air(e) : lower_in_air(e);
   } else if (alive(change.ends.a) && alive(change.ends.b)) {
-    tell(2 * link, up ? Kind::tell_up : Kind::tell_down);
-    if (!wiring_.links.one_way()) tell(2 * link + 1, up ? Kind::tell_up : Kind::tell_down);
+    tell(2 * link, up ? EventKind::tell_up : EventKind::tell_down);
+    if (!wiring_.links.one_way())
+      tell(2 * link + 1, up ? EventKind::tell_up : EventKind::tell_down);
   }
   wiring_.close_when_done(link);
 }
@@ -94,7 +95,7 @@ void Simulation::clear_way(End e) {
   if (replay_) replay_->forget(e);
 }
 
-void Simulation::tell(End e, Kind kind) {
+void Simulation::tell(End e, EventKind kind) {
   if (replay_) return tell_as_scheduled(e, kind);
   agenda_.push(wiring_.notice(e, now()), kind, e, 0);
 }
@@ -128,7 +129,7 @@ void Simulation::lose_links(NodeIndex u) {
       clear_way(e);
     }
     if (wiring_.wanted(e / 2) && alive(wiring_.far(e)) && (!links.one_way() || e % 2 == 1))
-      tell(Links::sister(e), Kind::tell_down);
+      tell(Links::sister(e), EventKind::tell_down);
   }
 }
 
@@ -156,14 +157,14 @@ void Simulation::restart(NodeIndex u, bool memory) {
   const bool one_way = wiring_.links.one_way();
   for (const End e : wiring_.incident(u)) {
     if (!wiring_.wanted(e / 2) || !alive(wiring_.far(e))) continue;
-    if (!one_way || e % 2 == 0) tell(e, Kind::tell_up);
-    if (!one_way || e % 2 == 1) tell(Links::sister(e), Kind::tell_up);
+    if (!one_way || e % 2 == 0) tell(e, EventKind::tell_up);
+    if (!one_way || e % 2 == 1) tell(Links::sister(e), EventKind::tell_up);
   }
 }
 
 void Simulation::restart_with_memory(NodeIndex u, const std::vector<Around>& lost) {
   step(u, core::Cause::restart, {}, core::Call::nothing());
-  if (population_.starts[u] == Population::Start::missed) start(u, core::Cause::start);
+  if (population_.starts[u] == Population::StartState::missed) start(u, core::Cause::start);
   for (const Around& link : lost)
     step(u, core::Cause::link_down, link, core::Call::link_down(link.port));
   if (can().timers) timers_.wake(u);

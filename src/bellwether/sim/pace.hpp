@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "bellwether/observe/metrics/report.hpp"
+#include "bellwether/observe/metrics/run_report.hpp"
 #include "bellwether/sim/run_spec.hpp"
 
 namespace bellwether::sim {
@@ -23,9 +23,9 @@ struct LiveLink {
 };
 
 /// The inside of a run between two events.
-class Inside {
+class RunView {
  public:
-  virtual ~Inside() = default;
+  virtual ~RunView() = default;
   virtual Time now() const = 0;
   virtual NodeIndex size() const = 0;
   virtual bool alive(NodeIndex u) const = 0;
@@ -64,14 +64,14 @@ class Pacer {
  public:
   virtual ~Pacer() = default;
   /// The network, before anything happens.
-  virtual void stage(const Stage& stage) = 0;
+  virtual void setup(const RunSetup& setup) = 0;
   /// Before the first event; the first turn is asked for here.
-  virtual void begin(Inside& inside) = 0;
-  virtual void turn(Inside& inside) = 0;
+  virtual void begin(RunView& inside) = 0;
+  virtual void turn(RunView& inside) = 0;
   /// A property that was watched does not hold. The run goes on without its monitor.
-  virtual void broken(Inside& inside, const std::string& sentence) = 0;
+  virtual void broken(RunView& inside, const std::string& sentence) = 0;
   /// Nothing happens any more, but can still be asked about.
-  virtual void end(Inside& inside, observe::Ended ended, const std::string& violation) = 0;
+  virtual void end(RunView& inside, observe::Ended ended, const std::string& violation) = 0;
 };
 
 }  // namespace bellwether::sim

@@ -5,22 +5,22 @@
 
 namespace bellwether::sim {
 
-Population::Population(Stage& stage, const scenario::Scenario& scenario,
+Population::Population(RunSetup& setup, const scenario::Scenario& scenario,
                        std::unique_ptr<core::Nodes> made)
     : nodes(std::move(made)),
       can(nodes->can()),
-      ids(std::move(stage.ids)),
-      alive(stage.network.nodes, 1),
-      offsets(clock_offsets(scenario.clock_skew, stage.network.nodes, scenario.seed)),
+      ids(std::move(setup.ids)),
+      alive(setup.network.nodes, 1),
+      offsets(clock_offsets(scenario.clock_skew, setup.network.nodes, scenario.seed)),
       seed(scenario.seed),
-      absent(stage.absent) {
-  const NodeIndex n = stage.network.nodes;
+      absent(setup.absent) {
+  const NodeIndex n = setup.network.nodes;
   nodes->reserve(n);
   for (NodeIndex u = 0; u < n; ++u) nodes->add(ids[u]);
-  if (stage.has_changes) starts.resize(n, Start::awaited);
+  if (setup.has_changes) starts.resize(n, StartState::awaited);
   for (NodeIndex u = n - absent; u < n; ++u) {
     alive[u] = 0;
-    starts[u] = Start::missed;
+    starts[u] = StartState::missed;
   }
 }
 

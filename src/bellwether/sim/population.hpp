@@ -11,9 +11,10 @@
 namespace bellwether::sim {
 
 struct Population {
-  enum class Start : unsigned char { awaited, done, missed };
+  enum class StartState : unsigned char { awaited, done, missed };
 
-  Population(Stage& stage, const scenario::Scenario& scenario, std::unique_ptr<core::Nodes> made);
+  Population(RunSetup& setup, const scenario::Scenario& scenario,
+             std::unique_ptr<core::Nodes> made);
 
   NodeIndex size() const { return static_cast<NodeIndex>(ids.size()); }
   bool is_alive(NodeIndex u) const { return alive[u] != 0; }
@@ -35,7 +36,7 @@ struct Population {
   std::vector<NodeId> ids;
   std::vector<unsigned char> alive;
   std::vector<Duration> offsets;       // of clocks; empty: none is off
-  std::vector<Start> starts;           // by node, while the world may change
+  std::vector<StartState> starts;      // by node, while the world may change
   std::vector<std::uint32_t> choices;  // draws so far, by node
   std::uint64_t seed;
   NodeIndex absent;  // the last nodes: not there at the beginning

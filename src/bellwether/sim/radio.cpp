@@ -34,7 +34,7 @@ void Simulation::switch_radio(NodeIndex u, bool on) {
 
 void Simulation::push_wakes() {
   for (const auto& wake : air_.out.wakes)
-    agenda_.push(wake.at, Kind::medium, wake.node, wake.serial);
+    agenda_.push(wake.at, EventKind::medium, wake.node, wake.serial);
   air_.out.wakes.clear();
 }
 

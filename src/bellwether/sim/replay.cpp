@@ -45,7 +45,7 @@ class ScheduledChanges final : public world::Changes {
 
   std::optional<world::Change> next() override {
     if (given_ == changes_.size()) return std::nullopt;
-    const Schedule::Change& change = changes_[given_++];
+    const Schedule::ScheduledChange& change = changes_[given_++];
     world::Change out{change.at, kind_of(change.kind)};
     out.memory = change.memory;
     if (change.kind == Upheaval::crash || change.kind == Upheaval::restart) {
@@ -58,7 +58,7 @@ class ScheduledChanges final : public world::Changes {
   }
 
  private:
-  const std::vector<Schedule::Change>& changes_;
+  const std::vector<Schedule::ScheduledChange>& changes_;
   std::vector<graph::Edge> links_;
   std::map<NodeId, NodeIndex> places_;
   std::map<std::pair<NodeId, NodeId>, world::LinkIndex> numbers_;
@@ -67,23 +67,23 @@ class ScheduledChanges final : public world::Changes {
 
 }  // namespace
 
-Stage make_stage(const Schedule& schedule) {
+RunSetup make_setup(const Schedule& schedule) {
   if (const std::string fault = observe::fault_of(schedule); !fault.empty())
     throw core::Problem("schedule", fault);
   const auto places = places_of(schedule.ids);
-  Stage stage;
-  stage.ids = schedule.ids;
-  stage.network.nodes = static_cast<NodeIndex>(schedule.ids.size());
-  if (schedule.one_way) stage.network.direction = graph::Direction::one_way;
+  RunSetup setup;
+  setup.ids = schedule.ids;
+  setup.network.nodes = static_cast<NodeIndex>(schedule.ids.size());
+  if (schedule.one_way) setup.network.direction = graph::Direction::one_way;
   for (const auto& [a, b] : schedule.links)
-    stage.network.links.push_back({places.at(a), places.at(b)});
-  stage.wired = static_cast<std::uint32_t>(schedule.links.size());
-  stage.schedule = &schedule;
-  stage.up = schedule.up;
-  stage.changes = std::make_unique<ScheduledChanges>(schedule, stage.network.links);
-  stage.has_changes = true;
-  stage.has_crashes = true;
-  return stage;
+    setup.network.links.push_back({places.at(a), places.at(b)});
+  setup.wired = static_cast<std::uint32_t>(schedule.links.size());
+  setup.schedule = &schedule;
+  setup.up = schedule.up;
+  setup.changes = std::make_unique<ScheduledChanges>(schedule, setup.network.links);
+  setup.has_changes = true;
+  setup.has_crashes = true;
+  return setup;
 }
 
 scenario::Scenario replay_scenario(const observe::RunHeader& header, const core::Location& where) {
@@ -127,9 +127,9 @@ std::vector<std::pair<NodeIndex, Time>> Replay::starts() const {
 }
 
 std::span<const std::optional<Time>> Replay::flight(End e) {
-  static constexpr std::array<Moment, 1> never{};
+  static constexpr std::array<RecordedTime, 1> never{};
   const observe::Schedule::Moments* copies = flights_[e].next();
-  return copies ? std::span<const Moment>(*copies) : std::span<const Moment>(never);
+  return copies ? std::span<const RecordedTime>(*copies) : std::span<const RecordedTime>(never);
 }
 
 std::uint64_t Replay::choice(NodeIndex u, std::uint64_t n) {

@@ -15,7 +15,7 @@
 namespace bellwether::sim {
 
 /// The network and the changes of a schedule, which must outlive the stage. Throws Problem.
-Stage make_stage(const observe::Schedule& schedule);
+RunSetup make_setup(const observe::Schedule& schedule);
 
 /// The rest of a replay, as a scenario: name, seed, algorithm, options, and every property to be
 /// watched. The header has a schedule; `where` is its place, for errors.
@@ -43,24 +43,24 @@ class Replay {
  private:
   /// A list of the schedule, and how much of it has been asked for.
   template <class T>
-  struct Row {
+  struct RecordedValues {
     std::span<const T> values;
     std::size_t asked = 0;
     const T* next() { return asked < values.size() ? &values[asked++] : nullptr; }
   };
-  using Moment = std::optional<Time>;
-  static Moment next(Row<Moment>& row) {
-    const Moment* moment = row.next();
+  using RecordedTime = std::optional<Time>;
+  static RecordedTime next(RecordedValues<RecordedTime>& row) {
+    const RecordedTime* moment = row.next();
     return moment ? *moment : std::nullopt;
   }
 
   const observe::Schedule& schedule_;
-  std::vector<NodeIndex> starters_;                       // the nodes of schedule_.starts
-  std::vector<Row<observe::Schedule::Moments>> flights_;  // by end
-  std::vector<Row<Moment>> notices_;                      // by end
-  std::vector<Row<Moment>> alarms_;                       // by node
-  std::vector<Row<std::uint64_t>> choices_;               // by node
-  std::vector<std::uint64_t> lingering_;                  // by end
+  std::vector<NodeIndex> starters_;  // the nodes of schedule_.starts
+  std::vector<RecordedValues<observe::Schedule::Moments>> flights_;  // by end
+  std::vector<RecordedValues<RecordedTime>> notices_;                // by end
+  std::vector<RecordedValues<RecordedTime>> alarms_;                 // by node
+  std::vector<RecordedValues<std::uint64_t>> choices_;               // by node
+  std::vector<std::uint64_t> lingering_;                             // by end
   std::uint64_t all_lingering_ = 0;
 };
 

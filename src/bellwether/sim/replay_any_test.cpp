@@ -63,8 +63,8 @@ class Draw {
     if (!s.one_way) flights(b, a);
   }
   void add_change(Schedule& s) {
-    Schedule::Change change{moment(), core::arbitrary<Upheaval>(prng_), s.ids[below(s.ids.size())],
-                            NodeId{}, below(2) == 1};
+    Schedule::ScheduledChange change{moment(), core::arbitrary<Upheaval>(prng_),
+                                     s.ids[below(s.ids.size())], NodeId{}, below(2) == 1};
     if (change.kind == Upheaval::link_up || change.kind == Upheaval::link_down) {
       if (s.links.empty()) return;
       std::tie(change.a, change.b) = s.links[below(s.links.size())];

@@ -23,7 +23,7 @@ using observe::Schedule;
 using observe::Upheaval;
 using world::ChangeKind;
 
-double metric(const observe::Report& report, std::string_view name) {
+double metric(const observe::RunReport& report, std::string_view name) {
   for (const auto& m : report.metrics)
     if (m.name == name) return m.value;
   return -1;
@@ -46,7 +46,7 @@ std::vector<observe::TraceStep> stripped(std::vector<observe::TraceStep> steps) 
 }
 
 struct Both {
-  observe::Report recorded, replayed;
+  observe::RunReport recorded, replayed;
   std::size_t steps = 0;
 };
 
@@ -130,7 +130,7 @@ TEST(Replay, OfHeightTakesTheSameSteps) {
 
 TEST(Replay, OfCelTakesTheSameSteps) {
   std::size_t steps = 0, digests = 0;
-  double lost = 0, doubled = 0, crashes = 0;
+  double lost = 0, duplicated = 0, crashes = 0;
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     SCOPED_TRACE(seed);
     auto s = changing(seed);
@@ -144,14 +144,14 @@ TEST(Replay, OfCelTakesTheSameSteps) {
     steps += both.steps;
     digests += both.replayed.fingerprint == both.recorded.fingerprint ? 1 : 0;
     lost += metric(both.recorded, "messages_lost");
-    doubled += metric(both.recorded, "messages_doubled");
+    duplicated += metric(both.recorded, "messages_doubled");
     crashes += metric(both.recorded, "crashes");
     if (HasFailure()) return;
   }
   EXPECT_GT(steps, 10'000u);
   EXPECT_GT(digests, 20u);
   EXPECT_GT(lost, 500);
-  EXPECT_GT(doubled, 500);
+  EXPECT_GT(duplicated, 500);
   EXPECT_GT(crashes, 100);
 }
 
@@ -188,7 +188,7 @@ TEST(Replay, RefusesWhatItCannotFollow) {
   EXPECT_EQ(refusal("height"),
             "t.jsonl:1: options.clock: must be one of logical, perfect, hybrid, not \"stopped\"");
   header.schedule->alarms = {{NodeId{2}, {}}};
-  EXPECT_THROW(make_stage(*header.schedule), core::Problem);
+  EXPECT_THROW(make_setup(*header.schedule), core::Problem);
 }
 
 // By hand, with a protocol that only writes down what it sees.
@@ -293,7 +293,7 @@ class ReplayByHand : public testing::Test {
     scenario::Scenario s;
     s.stop.time = observe::latest_time;
     Recorder recorder;
-    SimulationOf<P> simulation(make_stage(schedule), s, {rings});
+    SimulationOf<P> simulation(make_setup(schedule), s, {rings});
     simulation.observe(recorder);
     core::Monitors<P> monitors;
     rests = 0;
@@ -312,7 +312,7 @@ class ReplayByHand : public testing::Test {
   using Lines = std::vector<std::string>;
 
   Schedule schedule;
-  observe::Report report;
+  observe::RunReport report;
   int rests = 0;
   std::vector<std::size_t> transit;  // from node 1, after each step
   Lines drops;

@@ -5,18 +5,18 @@
 
 namespace bellwether::sim {
 
-RoundSimulation::RoundSimulation(Stage stage, const scenario::Scenario& scenario,
+RoundSimulation::RoundSimulation(RunSetup setup, const scenario::Scenario& scenario,
                                  std::unique_ptr<core::Nodes> nodes)
-    : wiring_(stage, scenario),
-      population_(stage, scenario, std::move(nodes)),
+    : wiring_(setup, scenario),
+      population_(setup, scenario, std::move(nodes)),
       run_(wiring_.links, wiring_.links.one_way(), population_.nodes->messages(),
            population_.size()),
-      anonymous_(stage.anonymous),
+      anonymous_(setup.anonymous),
       scenario_(scenario) {
-  run_.hooks = {this, stage.anonymous ? nullptr : &peer_of, &choose_for};
+  run_.hooks = {this, setup.anonymous ? nullptr : &peer_of, &choose_for};
 }
 
-observe::Report RoundSimulation::run() {
+observe::RunReport RoundSimulation::run() {
   audience_.begin({std::string(nodes().name()), scenario_.name, scenario_.seed, population_.ids});
   if (audience_.paced()) audience_.begin_pace();
   try {
@@ -99,7 +99,7 @@ void RoundSimulation::record(NodeIndex u) {
   observe::StepRecord r;
   r.at = now();
   r.node = population_.ids[u];
-  r.place = u;
+  r.node_index = u;
   r.leader_before = r.leader_after = effects_.leader_before;
   const auto finish = [&] {
     record_sends(u);
@@ -114,8 +114,8 @@ void RoundSimulation::record(NodeIndex u) {
   for (std::size_t i = 0; i < run_.inbox.size(); ++i) {
     const End e = wiring_.links.end_of(u, run_.inbox[i].port);
     r.cause = core::Cause::receive;
-    r.peer_place = e == no_end ? std::nullopt : std::optional(wiring_.far(e));
-    r.peer = r.peer_place ? std::optional(population_.ids[*r.peer_place]) : std::nullopt;
+    r.peer_index = e == no_end ? std::nullopt : std::optional(wiring_.far(e));
+    r.peer = r.peer_index ? std::optional(population_.ids[*r.peer_index]) : std::nullopt;
     r.message = observe::View::of_message(run_.kind, run_.inbox[i].message);
     i + 1 == run_.inbox.size() ? finish() : audience_.step(r);
   }
@@ -133,7 +133,7 @@ std::uint64_t RoundSimulation::choose_for(void* self, std::uint64_t n) {
   return sim.population_.draw(sim.run_.stepping, n);
 }
 
-observe::Report RoundSimulation::report() const {
+observe::RunReport RoundSimulation::report() const {
   RunTotals totals;
   totals.algorithm = nodes().name();
   totals.events = run_.tally.events;

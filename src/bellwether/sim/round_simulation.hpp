@@ -11,13 +11,13 @@ namespace bellwether::sim {
 
 class RoundSimulation {
  public:
-  RoundSimulation(Stage stage, const scenario::Scenario& scenario,
+  RoundSimulation(RunSetup setup, const scenario::Scenario& scenario,
                   std::unique_ptr<core::Nodes> nodes);
 
   void observe(observe::Observer& observer) { audience_.observe(observer); }
   void on_progress(OnProgress callback) { on_progress_ = std::move(callback); }
   void pace(Pacer* pacer);
-  observe::Report run();
+  observe::RunReport run();
 
   const core::Nodes& nodes() const { return *population_.nodes; }
   /// Each node has acted once more: in the last round nothing was left to do.
@@ -34,7 +34,7 @@ class RoundSimulation {
   void play_observed();
   void record(NodeIndex u);
   void record_sends(NodeIndex u);
-  observe::Report report() const;
+  observe::RunReport report() const;
   Time now() const { return scenario_.rounds.duration * static_cast<std::int64_t>(run_.round); }
   static NodeId peer_of(void* self, Port port);
   static std::uint64_t choose_for(void* self, std::uint64_t n);

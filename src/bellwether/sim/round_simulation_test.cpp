@@ -78,9 +78,9 @@ class RoundSimulationTest : public testing::Test {
     scenario.network.topology = std::move(topology);
     scenario.network.nodes = nodes;
   }
-  observe::Report run(observe::Observer* observer = nullptr) {
+  observe::RunReport run(observe::Observer* observer = nullptr) {
     play.diary.clear();
-    simulation = std::make_unique<RoundSimulationOf<Probe>>(make_stage(scenario), scenario,
+    simulation = std::make_unique<RoundSimulationOf<Probe>>(make_setup(scenario), scenario,
                                                             Probe::Options{&play});
     if (observer) simulation->observe(*observer);
     (*simulation)->on_progress(on_progress);

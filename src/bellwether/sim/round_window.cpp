@@ -4,7 +4,7 @@
 
 namespace bellwether::sim {
 
-class RoundSimulation::Window final : public Inside {
+class RoundSimulation::Window final : public RunView {
  public:
   explicit Window(RoundSimulation& run) : run_(run) {}
 

@@ -9,16 +9,16 @@
 #include "bellwether/core/problem.hpp"
 #include "bellwether/scenario/blame.hpp"
 #include "bellwether/world/mobility.hpp"
-#include "bellwether/world/places.hpp"
+#include "bellwether/world/positions.hpp"
 #include "bellwether/world/proximity.hpp"
 #include "bellwether/world/topology.hpp"
 
 namespace bellwether::sim {
 namespace {
 
-std::vector<world::Proximity::Move> planned_moves(const Stage& stage,
+std::vector<world::Proximity::Move> planned_moves(const RunSetup& setup,
                                                   const scenario::Scenario& scenario) {
-  const std::vector<NodeIndex> who = world::movers(scenario.changes.moves, stage.ids);
+  const std::vector<NodeIndex> who = world::movers(scenario.changes.moves, setup.ids);
   std::vector<world::Proximity::Move> plan;
   for (std::size_t i = 0; i < who.size(); ++i)
     plan.push_back({scenario.changes.moves[i].at, who[i], scenario.changes.moves[i].to});
@@ -35,34 +35,34 @@ double fewest_radio_links(double nodes, const world::MobilitySpec& area, double 
 }
 
 /// The links that nodes in motion have at the beginning, behind the wires; returns those to come.
-std::unique_ptr<world::Changes> set_in_motion(Stage& stage, const scenario::Scenario& scenario) {
+std::unique_ptr<world::Changes> set_in_motion(RunSetup& setup, const scenario::Scenario& scenario) {
   auto motion =
-      world::make_motion(scenario::effective_mobility(scenario), stage.network, scenario.seed);
-  const NodeIndex all = stage.network.nodes + stage.absent;
-  auto radios = world::radios(stage.network);
+      world::make_motion(scenario::effective_mobility(scenario), setup.network, scenario.seed);
+  const NodeIndex all = setup.network.nodes + setup.absent;
+  auto radios = world::radios(setup.network);
   auto present = radios;
-  if (stage.absent > 0) {  // a spare takes part when it has been put somewhere
-    present.resize(stage.network.nodes, true);
+  if (setup.absent > 0) {  // a spare takes part when it has been put somewhere
+    present.resize(setup.network.nodes, true);
     present.resize(all, false);
   }
   if (!radios.empty()) radios.resize(all, true);
   const auto senders = radios.empty()
-                           ? stage.network.nodes
-                           : std::count(radios.begin(), radios.end(), true) - stage.absent;
+                           ? setup.network.nodes
+                           : std::count(radios.begin(), radios.end(), true) - setup.absent;
   world::require_room(
       all,
       fewest_radio_links(static_cast<double>(senders), scenario.mobility, scenario.radio.range),
       "radio.range");
   auto proximity = std::make_unique<world::Proximity>(std::move(motion), all, scenario.radio.range,
-                                                      present, stage.wired, scenario.stop.time);
-  proximity->plan(planned_moves(stage, scenario));
-  stage.proximity = proximity.get();
+                                                      present, setup.wired, scenario.stop.time);
+  proximity->plan(planned_moves(setup, scenario));
+  setup.proximity = proximity.get();
   const auto& links = proximity->links_at_start();
-  stage.network.links.insert(stage.network.links.end(), links.begin(), links.end());
-  stage.moves = true;
-  stage.has_radio.assign(radios.begin(), radios.end());
-  stage.radio = world::channel_of(scenario.radio);
-  stage.radio.order =
+  setup.network.links.insert(setup.network.links.end(), links.begin(), links.end());
+  setup.moves = true;
+  setup.has_radio.assign(radios.begin(), radios.end());
+  setup.radio = world::channel_of(scenario.radio);
+  setup.radio.order =
       scenario.neighbours.probes() ? world::Order::unordered : scenario.channel.order;
   return proximity;
 }
@@ -70,78 +70,79 @@ std::unique_ptr<world::Changes> set_in_motion(Stage& stage, const scenario::Scen
 }  // namespace
 
 /// Spares stand behind the others, so that nothing that is drawn for these depends on them.
-void add_ids_of_spares(Stage& stage) {
+void add_ids_of_spares(RunSetup& setup) {
   std::uint64_t next = 0;
-  for (const NodeId id : stage.ids) next = std::max(next, core::raw(id));
-  for (NodeIndex i = 0; i < stage.absent; ++i)
-    stage.ids.push_back(NodeId{stage.anonymous ? 0 : ++next});
+  for (const NodeId id : setup.ids) next = std::max(next, core::raw(id));
+  for (NodeIndex i = 0; i < setup.absent; ++i)
+    setup.ids.push_back(NodeId{setup.anonymous ? 0 : ++next});
 }
-void add_spares(Stage& stage) {
-  world::Network& network = stage.network;
-  network.nodes += stage.absent;
+void add_spares(RunSetup& setup) {
+  world::Network& network = setup.network;
+  network.nodes += setup.absent;
   if (!network.places.empty()) network.places.resize(network.nodes, {0.5, 0.5});
   if (!network.kinds.empty()) network.kinds.resize(network.nodes, world::NodeKind::mobile);
 }
 
-Stage make_stage(const scenario::Scenario& scenario, Hands hands) {
-  Stage stage;
+RunSetup make_setup(const scenario::Scenario& scenario, Interactive interactive) {
+  RunSetup setup;
   const world::NetworkSpec spec = scenario::effective_network(scenario);
-  stage.network = world::build_network(spec, scenario.seed);
-  stage.ids = world::assign_ids(spec, stage.network.nodes, scenario.seed);
-  stage.anonymous = spec.anonymous;
-  stage.absent = spec.spares;
+  setup.network = world::build_network(spec, scenario.seed);
+  setup.ids = world::assign_ids(spec, setup.network.nodes, scenario.seed);
+  setup.anonymous = spec.anonymous;
+  setup.absent = spec.spares;
   if (spec.spares > 0)
-    world::require_room(static_cast<double>(stage.network.nodes) + spec.spares,
-                        static_cast<double>(stage.network.links.size()), "spares");
-  add_ids_of_spares(stage);
+    world::require_room(static_cast<double>(setup.network.nodes) + spec.spares,
+                        static_cast<double>(setup.network.links.size()), "spares");
+  add_ids_of_spares(setup);
   const world::ChangeSpec changes = scenario::effective_changes(scenario);
-  stage.has_crashes = world::has_crashes(changes);
-  stage.wired = static_cast<std::uint32_t>(stage.network.links.size());
-  if (hands == Hands::on) stage.book = std::make_shared<world::LinkBook>(stage.network);
+  setup.has_crashes = world::has_crashes(changes);
+  setup.wired = static_cast<std::uint32_t>(setup.network.links.size());
+  if (interactive == Interactive::on) setup.book = std::make_shared<world::LinkBook>(setup.network);
   std::vector<std::unique_ptr<world::Changes>> sources;
   if (changes.any())
     sources.push_back(
-        world::make_changes(changes, stage.network, stage.ids, scenario.seed, stage.book));
-  if (scenario::moves(scenario)) sources.push_back(set_in_motion(stage, scenario));
-  add_spares(stage);
-  stage.has_changes = !sources.empty() || stage.absent > 0 || hands == Hands::on;
-  stage.has_crashes = stage.has_crashes || stage.absent > 0 || hands == Hands::on;
-  if (!sources.empty()) stage.changes = world::merged(std::move(sources));
-  return stage;
+        world::make_changes(changes, setup.network, setup.ids, scenario.seed, setup.book));
+  if (scenario::moves(scenario)) sources.push_back(set_in_motion(setup, scenario));
+  add_spares(setup);
+  setup.has_changes = !sources.empty() || setup.absent > 0 || interactive == Interactive::on;
+  setup.has_crashes = setup.has_crashes || setup.absent > 0 || interactive == Interactive::on;
+  if (!sources.empty()) setup.changes = world::merged(std::move(sources));
+  return setup;
 }
 
 void check_world(const scenario::Scenario& scenario) {
   try {
-    check_start(scenario.start, make_stage(scenario).ids);
+    check_start(scenario.start, make_setup(scenario).ids);
   } catch (const core::Problem& problem) {
     throw scenario::blamed_on(scenario, problem);
   }
 }
 
-world::MediumSite site_of(const scenario::Scenario& scenario, const Stage& stage) {
+world::MediumSite site_of(const scenario::Scenario& scenario, const RunSetup& setup) {
   const world::Network network =
       world::build_network(scenario::effective_network(scenario), scenario.seed);
   auto motion = world::make_motion(scenario::effective_mobility(scenario), network, scenario.seed);
   return {scenario.radio,
-          stage.network.nodes,
-          stage.absent,
-          {stage.has_radio.begin(), stage.has_radio.end()},
+          setup.network.nodes,
+          setup.absent,
+          {setup.has_radio.begin(), setup.has_radio.end()},
           scenario.seed,
-          std::make_shared<world::Places>(std::move(motion), network.nodes, stage.network.nodes,
-                                          planned_moves(stage, scenario))};
+          std::make_shared<world::Positions>(std::move(motion), network.nodes, setup.network.nodes,
+                                             planned_moves(setup, scenario))};
 }
 
-std::optional<observe::MetricsSpec> metrics_spec(const scenario::Scenario& scenario,
-                                                 const Stage& stage, core::Criterion criterion) {
+std::optional<observe::MetricsSetup> metrics_spec(const scenario::Scenario& scenario,
+                                                  const RunSetup& setup,
+                                                  core::Criterion criterion) {
   const scenario::MetricsSpec& wanted = scenario.metrics;
-  const bool few = stage.network.nodes <= scenario::measured_unasked;
-  if (wanted.on == scenario::Measure::off) return std::nullopt;
-  if (wanted.on == scenario::Measure::automatic && !(stage.moves && few)) return std::nullopt;
-  return observe::MetricsSpec{.criterion = wanted.oracle.value_or(criterion),
-                              .interval = wanted.interval,
-                              .end = scenario.stop.time,
-                              .warm_up = wanted.warm_up,
-                              .paths = few};
+  const bool few = setup.network.nodes <= scenario::measured_unasked;
+  if (wanted.on == scenario::MetricsMode::off) return std::nullopt;
+  if (wanted.on == scenario::MetricsMode::automatic && !(setup.moves && few)) return std::nullopt;
+  return observe::MetricsSetup{.criterion = wanted.oracle.value_or(criterion),
+                               .interval = wanted.interval,
+                               .end = scenario.stop.time,
+                               .warm_up = wanted.warm_up,
+                               .paths = few};
 }
 
 void check_start(const scenario::StartSpec& spec, std::span<const NodeId> ids) {
@@ -184,9 +185,9 @@ std::vector<Duration> clock_offsets(Duration skew, NodeIndex nodes, std::uint64_
   return out;
 }
 
-observe::Report make_report(RunTotals totals, const scenario::Scenario& scenario,
-                            const std::vector<NodeId>& ids) {
-  observe::Report r;
+observe::RunReport make_report(RunTotals totals, const scenario::Scenario& scenario,
+                               const std::vector<NodeId>& ids) {
+  observe::RunReport r;
   r.algorithm = totals.algorithm;
   r.scenario = scenario.name;
   r.seed = scenario.seed;

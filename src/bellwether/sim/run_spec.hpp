@@ -11,7 +11,7 @@
 #include "bellwether/core/facts.hpp"
 #include "bellwether/core/fingerprint.hpp"
 #include "bellwether/observe/metrics/metrics.hpp"
-#include "bellwether/observe/metrics/report.hpp"
+#include "bellwether/observe/metrics/run_report.hpp"
 #include "bellwether/observe/trace/record.hpp"
 #include "bellwether/scenario/scenario.hpp"
 #include "bellwether/world/changes.hpp"
@@ -44,7 +44,7 @@ struct Progress {
 using OnProgress = std::function<bool(const Progress&)>;
 
 /// Everything that does not depend on the protocol, ready to run.
-struct Stage {
+struct RunSetup {
   world::Network network;
   std::vector<NodeId> ids;
   bool anonymous = false;
@@ -65,14 +65,14 @@ struct Stage {
 
 /// Builds the network, the ids and the changes of a scenario. Throws Problem. By hand there may be
 /// more changes than the scenario has.
-enum class Hands : bool { off, on };
-Stage make_stage(const scenario::Scenario& scenario, Hands hands = Hands::off);
+enum class Interactive : bool { off, on };
+RunSetup make_setup(const scenario::Scenario& scenario, Interactive interactive = Interactive::off);
 
 /// Refuses what no algorithm could run in. Throws Problem with the place in the scenario.
 void check_world(const scenario::Scenario& scenario);
 
 /// Where the medium of a scenario is to work. Throws Problem.
-world::MediumSite site_of(const scenario::Scenario& scenario, const Stage& stage);
+world::MediumSite site_of(const scenario::Scenario& scenario, const RunSetup& setup);
 
 /// Whether there are the nodes that are to start. Throws Problem.
 void check_start(const scenario::StartSpec& spec, std::span<const NodeId> ids);
@@ -102,16 +102,16 @@ struct RunTotals {
   std::string violation;
   core::Fingerprint fingerprint;
   std::vector<graph::Edge> links;
-  std::vector<observe::Verdict> verdicts;
+  std::vector<observe::NodeResult> verdicts;
   std::vector<observe::Metric> metrics;
   std::optional<observe::Series> series;
 };
 /// What is measured over time, where the scenario asks for it.
-std::optional<observe::MetricsSpec> metrics_spec(const scenario::Scenario& scenario,
-                                                 const Stage& stage, core::Criterion criterion);
+std::optional<observe::MetricsSetup> metrics_spec(const scenario::Scenario& scenario,
+                                                  const RunSetup& setup, core::Criterion criterion);
 
-observe::Report make_report(RunTotals totals, const scenario::Scenario& scenario,
-                            const std::vector<NodeId>& ids);
+observe::RunReport make_report(RunTotals totals, const scenario::Scenario& scenario,
+                               const std::vector<NodeId>& ids);
 
 struct Attachments {
   std::vector<observe::Observer*> observers;

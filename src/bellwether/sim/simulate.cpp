@@ -25,45 +25,45 @@ class Attempt {
           const Attachments& attachments, observe::Observer* extra)
       : algorithm_(algorithm), scenario_(scenario), attachments_(attachments), extra_(extra) {}
 
-  observe::Report run() {
-    const Hands hands = attachments_.pacer ? Hands::on : Hands::off;
+  observe::RunReport run() {
+    const Interactive interactive = attachments_.pacer ? Interactive::on : Interactive::off;
     // What is wrong with the options is said before the network is made.
     validate_request(algorithm_, scenario_, attachments_.schedule);
-    Stage stage =
-        attachments_.schedule ? make_stage(*attachments_.schedule) : make_stage(scenario_, hands);
-    options_ = validate_stage(algorithm_, scenario_, stage);
+    RunSetup setup = attachments_.schedule ? make_setup(*attachments_.schedule)
+                                           : make_setup(scenario_, interactive);
+    options_ = validate_setup(algorithm_, scenario_, setup);
     if (attachments_.make_medium)
-      stage.medium = attachments_.make_medium(site_of(scenario_, stage));
-    if (attachments_.pacer) attachments_.pacer->stage(stage);
+      setup.medium = attachments_.make_medium(site_of(scenario_, setup));
+    if (attachments_.pacer) attachments_.pacer->setup(setup);
     const bool native = scenario_.rounds.synchronizer == core::Synchronizer::none;
-    return algorithm_.rounds && native ? run_rounds(std::move(stage))
-                                       : run_events(std::move(stage));
+    return algorithm_.rounds && native ? run_rounds(std::move(setup))
+                                       : run_events(std::move(setup));
   }
 
  private:
-  observe::Report run_rounds(Stage stage) {
-    RoundSimulation simulation(std::move(stage), scenario_, algorithm_.make(options_));
+  observe::RunReport run_rounds(RunSetup setup) {
+    RoundSimulation simulation(std::move(setup), scenario_, algorithm_.make(options_));
     return attached(simulation);
   }
-  observe::Report run_events(Stage stage) {
+  observe::RunReport run_events(RunSetup setup) {
     layers::StackSpec layers = stack_spec(algorithm_, scenario_);
     // One that is not told how many pulses to play plays as many as there are rounds with a common
     // clock.
     if (layers.rounds && layers.rounds->pulses == 0) {
-      RoundSimulation native(make_stage(scenario_), scenario_, algorithm_.make(options_));
+      RoundSimulation native(make_setup(scenario_), scenario_, algorithm_.make(options_));
       native.run();
       layers.rounds->pulses = static_cast<layers::Pulse>(native.rounds() + 1);
     }
     auto nodes = layers::stack(algorithm_, options_, layers);
     auto monitors = chosen_monitors(*nodes, scenario_);
-    const auto metrics = metrics_spec(scenario_, stage, nodes->criterion());
-    Simulation simulation(std::move(stage), scenario_, std::move(nodes));
+    const auto metrics = metrics_spec(scenario_, setup, nodes->criterion());
+    Simulation simulation(std::move(setup), scenario_, std::move(nodes));
     simulation.watch(std::move(monitors));
     if (metrics) simulation.measure(*metrics);
     return attached(simulation);
   }
   template <class Run>
-  observe::Report attached(Run& simulation) {
+  observe::RunReport attached(Run& simulation) {
     simulation.on_progress(attachments_.on_progress);
     simulation.pace(attachments_.pacer);
     if (extra_)
@@ -81,8 +81,9 @@ class Attempt {
 };
 
 /// What the world refuses gets its place in the scenario.
-observe::Report first_attempt(const core::Algorithm& algorithm, const scenario::Scenario& scenario,
-                              const Attachments& attachments) {
+observe::RunReport first_attempt(const core::Algorithm& algorithm,
+                                 const scenario::Scenario& scenario,
+                                 const Attachments& attachments) {
   try {
     return Attempt(algorithm, scenario, attachments, nullptr).run();
   } catch (const core::Problem& problem) {
@@ -98,7 +99,7 @@ layers::ProbeOptions deployed_probes(const scenario::Scenario& scenario) {
 }  // namespace
 
 core::OptionTexts options_for(const core::Algorithm& algorithm, const scenario::Scenario& scenario,
-                              const Stage& stage) {
+                              const RunSetup& setup) {
   core::OptionTexts options;
   for (const auto& [name, raw] : scenario.options) options[name] = raw.text;
   try {
@@ -110,11 +111,11 @@ core::OptionTexts options_for(const core::Algorithm& algorithm, const scenario::
   }
   if (scenario.neighbours.deployed())  // nothing of a deployed network is known in advance
     return layers::deployed_options(algorithm, std::move(options), deployed_probes(scenario));
-  core::fill_in(algorithm, "nodes", stage.network.nodes - stage.absent, options);
-  if (stage.network.nodes > 0 && core::left_open(algorithm, "diameter", options))
+  core::fill_in(algorithm, "nodes", setup.network.nodes - setup.absent, options);
+  if (setup.network.nodes > 0 && core::left_open(algorithm, "diameter", options))
     core::fill_in(algorithm, "diameter",
-                  graph::diameter_bound(graph::Graph(stage.network.nodes, stage.network.links,
-                                                     stage.network.direction)),
+                  graph::diameter_bound(graph::Graph(setup.network.nodes, setup.network.links,
+                                                     setup.network.direction)),
                   options);
   return options;
 }
@@ -158,9 +159,9 @@ core::PropertyMonitors chosen_monitors(core::Nodes& nodes, const scenario::Scena
   return chosen;
 }
 
-observe::Report simulate(const core::Algorithm& algorithm, const scenario::Scenario& scenario,
-                         const Attachments& attachments) {
-  observe::Report report = first_attempt(algorithm, scenario, attachments);
+observe::RunReport simulate(const core::Algorithm& algorithm, const scenario::Scenario& scenario,
+                            const Attachments& attachments) {
+  observe::RunReport report = first_attempt(algorithm, scenario, attachments);
   if (report.ended == observe::Ended::violation && !attachments.pacer) {
     observe::TailObserver tail(20);
     Attempt(algorithm, scenario, attachments, &tail).run();

@@ -12,12 +12,12 @@ namespace bellwether::sim {
 
 /// The whole run. A broken property is run again, up to the same event, to show the steps before
 /// it. Throws Problem.
-observe::Report simulate(const core::Algorithm& algorithm, const scenario::Scenario& scenario,
-                         const Attachments& attachments);
+observe::RunReport simulate(const core::Algorithm& algorithm, const scenario::Scenario& scenario,
+                            const Attachments& attachments);
 
 /// Refuses, in words, a network that breaks the algorithm's model. Throws Problem.
 void check_model(std::string_view algorithm, const core::Model& model,
-                 const scenario::Scenario& scenario, const Stage& stage);
+                 const scenario::Scenario& scenario, const RunSetup& setup);
 /// Refuses a key that was given and changes nothing in a run of this algorithm. Throws Problem.
 void check_effects(const core::Algorithm& algorithm, const scenario::Scenario& scenario);
 /// Refuses an algorithm that no daemon can run. Throws Problem.
@@ -28,7 +28,7 @@ void check_round_requests(std::string_view algorithm, const scenario::Scenario& 
 
 /// The algorithm's options as texts, with what its nodes know of the network filled in.
 core::OptionTexts options_for(const core::Algorithm& algorithm, const scenario::Scenario& scenario,
-                              const Stage& stage);
+                              const RunSetup& setup);
 /// The layers that the scenario asks for.
 layers::StackSpec stack_spec(const core::Algorithm& algorithm, const scenario::Scenario& scenario);
 /// The longest that a message can take; nothing where there is no bound.

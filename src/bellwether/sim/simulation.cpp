@@ -7,22 +7,22 @@ namespace bellwether::sim {
 
 constexpr std::uint64_t plain_batch = 256;  // messages of one moment, handed over at once
 
-Simulation::Simulation(Stage stage, const scenario::Scenario& scenario,
+Simulation::Simulation(RunSetup setup, const scenario::Scenario& scenario,
                        std::unique_ptr<core::Nodes> nodes)
     : agenda_(Mail::payload_bytes(nodes->messages())),
-      wiring_(stage, scenario),
-      population_(stage, scenario, std::move(nodes)),
+      wiring_(setup, scenario),
+      population_(setup, scenario, std::move(nodes)),
       mail_(population_.nodes->messages()),
       airborne_(can().airborne),
       timers_(can().timers ? size() : 0, agenda_),
-      air_(stage, scenario),
+      air_(setup, scenario),
       scenario_(scenario),
-      changes_(std::move(stage.changes)) {
-  surroundings_.hooks = {this, stage.anonymous ? nullptr : &peer_of, &choose_for};
+      changes_(std::move(setup.changes)) {
+  surroundings_.hooks = {this, setup.anonymous ? nullptr : &peer_of, &choose_for};
   // Only plain runs, whose links stay, and rounds go by routes.
   if (wiring_.changes() || wiring_.moves()) wiring_.links.drop_routes();
-  if (stage.schedule)
-    replay_ = std::make_unique<Replay>(*stage.schedule, wiring_.links, population_.ids);
+  if (setup.schedule)
+    replay_ = std::make_unique<Replay>(*setup.schedule, wiring_.links, population_.ids);
 }
 
 void Simulation::watch(core::PropertyMonitors monitors) {
@@ -30,7 +30,7 @@ void Simulation::watch(core::PropertyMonitors monitors) {
   if (audience_.watching()) mail_.watch(wiring_.links.end_count());
 }
 
-void Simulation::measure(const observe::MetricsSpec& spec) {
+void Simulation::measure(const observe::MetricsSetup& spec) {
   std::vector<graph::Edge> links;
   for (End e = 0; e < wiring_.links.end_count(); e += 2)
     links.push_back({wiring_.links.owner(e), wiring_.links.owner(e + 1)});
@@ -42,14 +42,14 @@ void Simulation::measure(const observe::MetricsSpec& spec) {
     metrics_->alive(Time{0}, u, false);
 }
 
-observe::Report Simulation::run() {
+observe::RunReport Simulation::run() {
   looked_at_ = audience_.watching() || audience_.observed();
   // Drawn in every run, so that a run is the same on both paths.
   const Duration delay = air_.wires.delay(now());
   if (can_run_plainly()) begin_plain_run(delay);
   if (audience_.paced()) begin_pace();  // an observer sees how it begins
   begin();
-  if (air_.medium && metrics_) agenda_.push(metrics_->interval(), Kind::sample, 0, 0);
+  if (air_.medium && metrics_) agenda_.push(metrics_->interval(), EventKind::sample, 0, 0);
   try {
     pull_change();
     loop();
@@ -76,7 +76,7 @@ void Simulation::begin() {
     audience_.begin(header);
   }
   if (replay_) {
-    for (const auto& [u, when] : replay_->starts()) agenda_.push(when, Kind::start, u, 0);
+    for (const auto& [u, when] : replay_->starts()) agenda_.push(when, EventKind::start, u, 0);
     return;
   }
   for (NodeIndex u = size() - population_.absent; u < size(); ++u) switch_radio(u, false);
@@ -84,7 +84,7 @@ void Simulation::begin() {
   present.resize(present.size() - population_.absent);
   const auto starts = start_times(scenario_.start, present, scenario_.seed);
   for (NodeIndex u = 0; u < starts.size(); ++u)
-    if (starts[u] != core::end_of_time) agenda_.push(starts[u], Kind::start, u, 0);
+    if (starts[u] != core::end_of_time) agenda_.push(starts[u], EventKind::start, u, 0);
 }
 
 void Simulation::loop() {
@@ -117,32 +117,32 @@ void Simulation::loop() {
   ending_.time = now();
 }
 
-void Simulation::handle(const Event& event) {
+void Simulation::handle(const QueuedEvent& event) {
   switch (kind_of(event)) {
-    case Kind::deliver:
+    case EventKind::deliver:
       deliver(event);
       break;
-    case Kind::timer:
+    case EventKind::timer:
       expire(event.subject, low_detail(event));
       break;
-    case Kind::tell_up:
+    case EventKind::tell_up:
       tell_up(event.subject);
       break;
-    case Kind::tell_down:
+    case EventKind::tell_down:
       tell_down(event.subject);
       break;
-    case Kind::start:
+    case EventKind::start:
       start_when_due(event.subject);
       break;
-    case Kind::medium:
+    case EventKind::medium:
       run_medium(event.subject, low_detail(event));
       break;
-    case Kind::sample:
+    case EventKind::sample:
       if (event.subject == pace_mark) return pace_turn(low_detail(event));
       sample_energy();
-      agenda_.push(now() + metrics_->interval(), Kind::sample, 0, 0);
+      agenda_.push(now() + metrics_->interval(), EventKind::sample, 0, 0);
       break;
-    case Kind::change: {
+    case EventKind::change: {
       const world::Change change = *pending_;
       pending_.reset();
       apply(change);
@@ -162,14 +162,14 @@ bool Simulation::at_rest() const {
 /// Once in the life of a node: a restart may have come first, or the node may be down.
 void Simulation::start_when_due(NodeIndex u) {
   auto& starts = population_.starts;
-  if (starts.empty() || (alive(u) && starts[u] == Population::Start::awaited))
+  if (starts.empty() || (alive(u) && starts[u] == Population::StartState::awaited))
     start(u, core::Cause::start);
-  else if (!alive(u) && starts[u] == Population::Start::awaited)
-    starts[u] = Population::Start::missed;
+  else if (!alive(u) && starts[u] == Population::StartState::awaited)
+    starts[u] = Population::StartState::missed;
 }
 
 void Simulation::start(NodeIndex u, core::Cause cause) {
-  if (!population_.starts.empty()) population_.starts[u] = Population::Start::done;
+  if (!population_.starts.empty()) population_.starts[u] = Population::StartState::done;
   step(u, cause, {}, core::Call::start());
 }
 
@@ -182,7 +182,7 @@ void Simulation::expire(NodeIndex u, std::uint32_t serial) {
   step(u, core::Cause::timeout, {}, core::Call::timeout(*timer));
 }
 
-void Simulation::deliver(const Event& event) {
+void Simulation::deliver(const QueuedEvent& event) {
   const End from = event.subject;
   const End to = Links::sister(from);
   const NodeIndex u = wiring_.links.owner(to);
@@ -208,7 +208,7 @@ void Simulation::deliver(const Event& event) {
 }
 
 /// A message dies on its way.
-void Simulation::refuse(const Event& event, const void* message, bool current) {
+void Simulation::refuse(const QueuedEvent& event, const void* message, bool current) {
   ++counts_.stale;
   // Where another link has the slot, its former ends are no longer known.
   if (!audience_.observed() || !wiring_.knows(event.subject, low_detail(event))) return;
@@ -336,7 +336,7 @@ void Simulation::send_to_all(NodeIndex u, const core::Effects::Send& send, const
 void Simulation::post(End e, Port port, const void* message, Ticket ticket) {
   if (replay_) return post_as_scheduled(e, port, message, ticket);
   const bool wireless = wiring_.wireless(e);
-  world::Channel& channel = air_.channel_of(wireless);
+  world::ChannelModel& channel = air_.channel_of(wireless);
   auto fate = observe::Fate::sent;
   Time arrives = now() + channel.delay(now());
   if (!channel.plain() || air_.has_bursts()) {
@@ -344,13 +344,13 @@ void Simulation::post(End e, Port port, const void* message, Ticket ticket) {
       ++counts_.lost;
       fate = observe::Fate::lost;
     } else if (channel.doubles()) {
-      ++counts_.doubled;
-      fate = observe::Fate::doubled;
+      ++counts_.duplicated;
+      fate = observe::Fate::duplicated;
     }
     if (channel.keeps_order() && fate != observe::Fate::lost) arrives = air_.in_order(e, arrives);
   }
   if (fate != observe::Fate::lost) schedule_delivery(e, port, message, ticket, arrives);
-  if (fate == observe::Fate::doubled) {
+  if (fate == observe::Fate::duplicated) {
     Time again = now() + channel.delay(now());
     if (channel.keeps_order()) again = air_.in_order(e, again);
     schedule_delivery(e, port, message, ticket, again);
@@ -371,10 +371,10 @@ void Simulation::record(NodeIndex u, core::Cause cause, Around around, const cor
   r.at = now();
   r.node = id(u);
   r.cause = cause;
-  r.place = u;
+  r.node_index = u;
   if (around.peer != nobody) {
     r.peer = id(around.peer);
-    r.peer_place = around.peer;
+    r.peer_index = around.peer;
   }
   if (call.handler == Handler::receive)
     r.message = observe::View::of_message(mail_.kind(), call.message);
@@ -413,7 +413,7 @@ std::vector<core::ChannelState> Simulation::channels(NodeIndex i) const {
   return out;
 }
 
-observe::Report Simulation::report() const {
+observe::RunReport Simulation::report() const {
   RunTotals totals;
   totals.algorithm = nodes().name();
   totals.events = counts_.events;
@@ -437,7 +437,7 @@ observe::Report Simulation::report() const {
                     {"link_changes", number(counts_.link_changes)},
                     {"crashes", number(counts_.crashes)},
                     {"messages_lost", number(counts_.lost)},
-                    {"messages_doubled", number(counts_.doubled)},
+                    {"messages_doubled", number(counts_.duplicated)},
                     {"messages_cut_off", number(counts_.stale)}};
   if (airborne_) {
     totals.metrics.push_back({"beacons", number(counts_.beacons)});

@@ -23,16 +23,17 @@ inline constexpr std::array<Port, 1> the_air{Port{0}};
 
 class Simulation final : public core::Configuration {
  public:
-  Simulation(Stage stage, const scenario::Scenario& scenario, std::unique_ptr<core::Nodes> nodes);
+  Simulation(RunSetup setup, const scenario::Scenario& scenario,
+             std::unique_ptr<core::Nodes> nodes);
 
   /// Observers and monitors are attached before run().
   void observe(observe::Observer& observer) { audience_.observe(observer); }
   void watch(core::PropertyMonitors monitors);
   void on_progress(OnProgress callback) { on_progress_ = std::move(callback); }
-  void measure(const observe::MetricsSpec& spec);
+  void measure(const observe::MetricsSetup& spec);
   void pace(Pacer* pacer);
 
-  observe::Report run();
+  observe::RunReport run();
 
   // Configuration: what monitors and tests read.
   NodeIndex size() const override { return population_.size(); }
@@ -48,9 +49,9 @@ class Simulation final : public core::Configuration {
   class Window;  // for the pacer, in window.cpp
 
   /// Behind the metrics of a report.
-  struct Counts : core::Tally {
+  struct RunCounts : core::Totals {
     std::uint64_t beacons = 0, beacon_bytes = 0, link_changes = 0, crashes = 0;
-    std::uint64_t lost = 0, doubled = 0, stale = 0;
+    std::uint64_t lost = 0, duplicated = 0, stale = 0;
   };
   /// How the run ended.
   struct Ending {
@@ -72,9 +73,9 @@ class Simulation final : public core::Configuration {
 
   // The loop.
   void loop();
-  void handle(const Event& event);
-  void deliver(const Event& event);
-  void refuse(const Event& event, const void* message, bool current);
+  void handle(const QueuedEvent& event);
+  void deliver(const QueuedEvent& event);
+  void refuse(const QueuedEvent& event, const void* message, bool current);
   void tell_up(End e);
   void tell_down(End e);
   void start_when_due(NodeIndex u);
@@ -90,7 +91,7 @@ class Simulation final : public core::Configuration {
   void count(NodeIndex u, const void* message, std::size_t bytes);
   void schedule_delivery(End e, Port port, const void* message, Ticket ticket, Time arrives) {
     if (audience_.watching()) mail_.leaves(e, message);
-    mail_.put(agenda_.push(arrives, Kind::deliver, e, core::raw(port)), message, ticket);
+    mail_.put(agenda_.push(arrives, EventKind::deliver, e, core::raw(port)), message, ticket);
   }
   void set_alarm(NodeIndex u, const core::Effects::Alarm& alarm);
   void record(NodeIndex u, core::Cause cause, Around around, const core::Call& call,
@@ -123,7 +124,7 @@ class Simulation final : public core::Configuration {
 
   // The schedule, in follow_schedule.cpp.
   void post_as_scheduled(End e, Port port, const void* message, Ticket ticket);
-  void tell_as_scheduled(End e, Kind kind);
+  void tell_as_scheduled(End e, EventKind kind);
   std::optional<Port> way_in(End to) const;
   bool replay_rests() const;
 
@@ -139,9 +140,9 @@ class Simulation final : public core::Configuration {
   void lose_links(NodeIndex u);
   void restart(NodeIndex u, bool memory);
   void restart_with_memory(NodeIndex u, const std::vector<Around>& lost);
-  void tell(End e, Kind kind);
+  void tell(End e, EventKind kind);
 
-  observe::Report report() const;
+  observe::RunReport report() const;
   Time now() const { return agenda_.now(); }
   core::Nodes& all() { return *population_.nodes; }
   const core::Capabilities& can() const { return population_.can; }
@@ -165,7 +166,7 @@ class Simulation final : public core::Configuration {
   Around about_;
   const bool airborne_;
   bool looked_at_ = false;  // somebody observes or watches
-  Counts counts_;
+  RunCounts counts_;
   Timers timers_;
   Air air_;
   Audience audience_;

@@ -19,11 +19,12 @@ std::unique_ptr<core::Nodes> typed(typename P::Options options) {
 template <class P>
 class SimulationOf {
  public:
-  SimulationOf(Stage stage, const scenario::Scenario& scenario, typename P::Options options)
-      : SimulationOf(detail::typed<P>(std::move(options)), std::move(stage), scenario) {}
+  SimulationOf(RunSetup setup, const scenario::Scenario& scenario, typename P::Options options)
+      : SimulationOf(detail::typed<P>(std::move(options)), std::move(setup), scenario) {}
   /// With nodes that somebody else has made: core::hosted<P>.
-  SimulationOf(std::unique_ptr<core::Nodes> nodes, Stage stage, const scenario::Scenario& scenario)
-      : run_(std::move(stage), scenario, std::move(nodes)) {}
+  SimulationOf(std::unique_ptr<core::Nodes> nodes, RunSetup setup,
+               const scenario::Scenario& scenario)
+      : run_(std::move(setup), scenario, std::move(nodes)) {}
 
   Simulation* operator->() { return &run_; }
   const Simulation& operator*() const { return run_; }
@@ -37,7 +38,7 @@ class SimulationOf {
     one.push_back(std::move(monitor));
     watch(std::move(one));
   }
-  observe::Report run() { return run_.run(); }
+  observe::RunReport run() { return run_.run(); }
   const P& node(NodeIndex u) const {
     return static_cast<const core::Typed<P>&>(run_.nodes()).node(u);
   }
@@ -56,16 +57,16 @@ class SimulationOf {
 template <class P>
 class RoundSimulationOf {
  public:
-  RoundSimulationOf(Stage stage, const scenario::Scenario& scenario, typename P::Options options)
-      : RoundSimulationOf(detail::typed<P>(std::move(options)), std::move(stage), scenario) {}
-  RoundSimulationOf(std::unique_ptr<core::Nodes> nodes, Stage stage,
+  RoundSimulationOf(RunSetup setup, const scenario::Scenario& scenario, typename P::Options options)
+      : RoundSimulationOf(detail::typed<P>(std::move(options)), std::move(setup), scenario) {}
+  RoundSimulationOf(std::unique_ptr<core::Nodes> nodes, RunSetup setup,
                     const scenario::Scenario& scenario)
-      : run_(std::move(stage), scenario, std::move(nodes)) {}
+      : run_(std::move(setup), scenario, std::move(nodes)) {}
 
   RoundSimulation* operator->() { return &run_; }
   RoundSimulation& operator*() { return run_; }
   void observe(observe::Observer& observer) { run_.observe(observer); }
-  observe::Report run() { return run_.run(); }
+  observe::RunReport run() { return run_.run(); }
   const P& node(NodeIndex u) const {
     return static_cast<const core::Typed<P>&>(run_.nodes()).node(u);
   }
@@ -77,7 +78,8 @@ class RoundSimulationOf {
 
 /// A run of a protocol by its type.
 template <class P>
-observe::Report simulate(const scenario::Scenario& scenario, const Attachments& attachments = {}) {
+observe::RunReport simulate(const scenario::Scenario& scenario,
+                            const Attachments& attachments = {}) {
   return simulate(core::algorithm_of<P>(), scenario, attachments);
 }
 

@@ -125,9 +125,9 @@ class SimulationTest : public testing::Test {
     });
   }
   /// A new run of the scenario; `seen` keeps what observers see, where a test asks for it.
-  observe::Report run(Keeper* seen = nullptr, core::Monitors<Probe> monitors = {}) {
+  observe::RunReport run(Keeper* seen = nullptr, core::Monitors<Probe> monitors = {}) {
     play.diary.clear();
-    simulation = std::make_unique<SimulationOf<Probe>>(make_stage(scenario), scenario,
+    simulation = std::make_unique<SimulationOf<Probe>>(make_setup(scenario), scenario,
                                                        Probe::Options{&play});
     if (seen) simulation->observe(*seen);
     simulation->watch(std::move(monitors));
@@ -144,7 +144,7 @@ class SimulationTest : public testing::Test {
     for (const Entry& e : entries(node, {cause})) out.push_back(e.number);
     return out;
   }
-  static double metric(const observe::Report& report, std::string_view name) {
+  static double metric(const observe::RunReport& report, std::string_view name) {
     for (const auto& m : report.metrics)
       if (m.name == name) return m.value;
     ADD_FAILURE() << "no metric " << name;

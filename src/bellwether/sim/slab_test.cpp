@@ -194,8 +194,8 @@ class LargeMessages : public testing::Test {
     scenario.start.nodes.clear();
     for (NodeIndex i = 1; i <= writers; ++i) scenario.start.nodes.push_back(NodeId{i});
   }
-  observe::Report run(Librarian::Options options = {}) {
-    simulation = std::make_unique<SimulationOf<Librarian>>(make_stage(scenario), scenario, options);
+  observe::RunReport run(Librarian::Options options = {}) {
+    simulation = std::make_unique<SimulationOf<Librarian>>(make_setup(scenario), scenario, options);
     return simulation->run();
   }
   /// What a node has read, each volume as its number; no page may be missing or foreign.
@@ -207,7 +207,7 @@ class LargeMessages : public testing::Test {
     }
     return out;
   }
-  static double metric(const observe::Report& report, std::string_view name) {
+  static double metric(const observe::RunReport& report, std::string_view name) {
     for (const auto& m : report.metrics)
       if (m.name == name) return m.value;
     return -1;
@@ -278,11 +278,11 @@ TEST_F(LargeMessages, AreLostAndDoubledInTheShareOfTheChannel) {
   scenario.channel = {.loss = 0.3, .duplicate = 0.1};
   const auto report = run({10'000, 10us});
   const double lost = metric(report, "messages_lost");
-  const double doubled = metric(report, "messages_doubled");
+  const double duplicated = metric(report, "messages_doubled");
   EXPECT_EQ(report.messages, 10'000u);
   EXPECT_NEAR(lost, 3000, 5 * std::sqrt(10'000 * 0.21));
-  EXPECT_NEAR(doubled, 700, 5 * std::sqrt(7'000 * 0.09));
-  EXPECT_EQ(static_cast<double>(simulation->node(1).read.size()), 10'000 - lost + doubled);
+  EXPECT_NEAR(duplicated, 700, 5 * std::sqrt(7'000 * 0.09));
+  EXPECT_EQ(static_cast<double>(simulation->node(1).read.size()), 10'000 - lost + duplicated);
 }
 
 }  // namespace

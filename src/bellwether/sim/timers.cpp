@@ -29,7 +29,7 @@ void Timers::arm(NodeIndex u, const core::TimerName& timer, Time due) {
   }
   const std::uint32_t serial = serials_[u]++ & low_bits;
   armed_[u].push_back({timer, serial, due, due});
-  if (armed_[u].back().in_queue()) agenda_.push(due, Kind::timer, u, serial);
+  if (armed_[u].back().in_queue()) agenda_.push(due, EventKind::timer, u, serial);
 }
 
 std::optional<core::TimerName> Timers::expire(NodeIndex u, std::uint32_t serial, bool alive) {
@@ -42,7 +42,7 @@ std::optional<core::TimerName> Timers::expire(NodeIndex u, std::uint32_t serial,
   }
   if (found->due > agenda_.now()) {
     found->queued = found->due;
-    if (found->in_queue()) agenda_.push(found->due, Kind::timer, u, serial);
+    if (found->in_queue()) agenda_.push(found->due, EventKind::timer, u, serial);
     return std::nullopt;
   }
   if (!alive) {  // a node that comes back with its memory finds it overdue
@@ -58,7 +58,7 @@ void Timers::wake(NodeIndex u) {
   for (Armed& a : armed_[u])
     if (a.serial == overdue) {
       a.serial = serials_[u]++ & low_bits;
-      agenda_.push(agenda_.now(), Kind::timer, u, a.serial);
+      agenda_.push(agenda_.now(), EventKind::timer, u, a.serial);
     }
 }
 

@@ -28,16 +28,16 @@ void validate_request(const core::Algorithm& algorithm, const scenario::Scenario
   if (algorithm.rounds) check_round_requests(algorithm.name, scenario, schedule != nullptr);
 }
 
-core::OptionTexts validate_stage(const core::Algorithm& algorithm,
-                                 const scenario::Scenario& scenario, const Stage& stage) {
+core::OptionTexts validate_setup(const core::Algorithm& algorithm,
+                                 const scenario::Scenario& scenario, const RunSetup& setup) {
   // A schedule may also show what becomes of an algorithm where its model does not hold.
-  if (algorithm.has_facts && !stage.schedule && !scenario.beyond_model)
-    check_model(algorithm.name, algorithm.facts.model, scenario, stage);
-  core::OptionTexts options = options_for(algorithm, scenario, stage);
+  if (algorithm.has_facts && !setup.schedule && !scenario.beyond_model)
+    check_model(algorithm.name, algorithm.facts.model, scenario, setup);
+  core::OptionTexts options = options_for(algorithm, scenario, setup);
   if (in_native_rounds(algorithm, scenario)) return options;
   check_properties(algorithm, scenario, options);
-  if (!stage.schedule)
-    check_start(scenario.start, {stage.ids.data(), stage.ids.size() - stage.absent});
+  if (!setup.schedule)
+    check_start(scenario.start, {setup.ids.data(), setup.ids.size() - setup.absent});
   return options;
 }
 
@@ -59,11 +59,11 @@ void Validator::check(const core::Algorithm& algorithm, const scenario::Scenario
     scenario::Scenario part = network_part(scenario);
     if (built_for_ != part) {
       built_for_.reset();
-      stage_.reset();  // before the next: there is room for one
-      stage_ = make_stage(scenario);
+      setup_.reset();  // before the next: there is room for one
+      setup_ = make_setup(scenario);
       built_for_ = std::move(part);
     }
-    validate_stage(algorithm, scenario, *stage_);
+    validate_setup(algorithm, scenario, *setup_);
   } catch (const core::Problem& problem) {
     throw scenario::blamed_on(scenario, problem);
   }

@@ -13,8 +13,8 @@ namespace bellwether::sim {
 void validate_request(const core::Algorithm& algorithm, const scenario::Scenario& scenario,
                       const observe::Schedule* schedule = nullptr);
 /// What depends on the network; returns the algorithm's options for it. Throws Problem.
-core::OptionTexts validate_stage(const core::Algorithm& algorithm,
-                                 const scenario::Scenario& scenario, const Stage& stage);
+core::OptionTexts validate_setup(const core::Algorithm& algorithm,
+                                 const scenario::Scenario& scenario, const RunSetup& setup);
 
 /// The parts of a scenario that its network, its ids and its changes depend on: scenarios with
 /// equal ones have the same network.
@@ -27,11 +27,11 @@ class Validator {
   /// Throws Problem exactly where simulate() would refuse the scenario before the first event.
   void check(const core::Algorithm& algorithm, const scenario::Scenario& scenario);
   /// The network of the scenario that was checked last.
-  const Stage& stage() const { return *stage_; }
+  const RunSetup& setup() const { return *setup_; }
 
  private:
   std::optional<scenario::Scenario> built_for_;
-  std::optional<Stage> stage_;
+  std::optional<RunSetup> setup_;
 };
 
 }  // namespace bellwether::sim

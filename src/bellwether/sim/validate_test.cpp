@@ -67,12 +67,12 @@ TEST(Validate, BuildsANetworkOnlyWhereItDiffers) {
   Validator validator;
   const auto check = [&](const Scenario& each) {
     validator.check(catalogue::algorithm(each.algorithm), each);
-    return validator.stage().network.links.data();
+    return validator.setup().network.links.data();
   };
   const auto* first = check(with("cel", {}));
   EXPECT_EQ(check(with("flooding", {"channel.mean=9 ms", "start.initiators=2"})), first);
   check(with("cel", {"network.nodes=6"}));
-  EXPECT_EQ(validator.stage().network.nodes, 6u);
+  EXPECT_EQ(validator.setup().network.nodes, 6u);
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 
 namespace bellwether::sim {
 
-class Simulation::Window final : public Inside {
+class Simulation::Window final : public RunView {
  public:
   explicit Window(Simulation& run) : run_(run) {}
 
@@ -60,7 +60,7 @@ class Simulation::Window final : public Inside {
     ++turns.queued;
     const Time when = std::max(at, run_.now());
     if (run_.wiring_.moves() && run_.changes_) run_.changes_->look_ahead(when);
-    run_.agenda_.push(when, Kind::sample, pace_mark, turns.serial);
+    run_.agenda_.push(when, EventKind::sample, pace_mark, turns.serial);
     if (!run_.pending_ && turns.begun) run_.pull_change();
   }
 

@@ -5,23 +5,23 @@
 
 namespace bellwether::sim {
 
-Wiring::Wiring(const Stage& stage, const scenario::Scenario& scenario)
-    : links(stage.network, stage.up),
-      nodes_(stage.network.nodes),
-      changes_(stage.has_changes),
-      first_radio_end_(stage.moves ? 2 * stage.wired : no_end),
+Wiring::Wiring(const RunSetup& setup, const scenario::Scenario& scenario)
+    : links(setup.network, setup.up),
+      nodes_(setup.network.nodes),
+      changes_(setup.has_changes),
+      first_radio_end_(setup.moves ? 2 * setup.wired : no_end),
       notify_(scenario.notify),
       notices_(core::stream(scenario.seed, "notify")) {
-  if (stage.has_changes) {
-    wanted_ = stage.up;
+  if (setup.has_changes) {
+    wanted_ = setup.up;
     wanted_.resize(links.end_count() / 2, true);
     asleep_.resize(nodes_);
   }
-  if (stage.moves) {
-    const auto all = static_cast<std::uint32_t>(stage.network.links.size());
-    slots_ = Slots(stage.wired, all - stage.wired);
+  if (setup.moves) {
+    const auto all = static_cast<std::uint32_t>(setup.network.links.size());
+    slots_ = Slots(setup.wired, all - setup.wired);
     links.share_ports();
-    if (stage.has_crashes) incident(0);  // while every slot still has its first link
+    if (setup.has_crashes) incident(0);  // while every slot still has its first link
   }
   make_room();
 }

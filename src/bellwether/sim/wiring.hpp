@@ -20,7 +20,7 @@ struct Around {
 
 class Wiring {
  public:
-  Wiring(const Stage& stage, const scenario::Scenario& scenario);
+  Wiring(const RunSetup& setup, const scenario::Scenario& scenario);
 
   bool moves() const { return first_radio_end_ != no_end; }
   bool wireless(End e) const { return e >= first_radio_end_; }

@@ -83,10 +83,10 @@ template <class T>
 Argument* Command::add_option(const std::string& names, T& value, const std::string& description) {
   return keep(*app_.add_option(names, value, description));
 }
-using Words = std::vector<std::string>;
+using Arguments = std::vector<std::string>;
 using Numbers = std::vector<std::uint64_t>;
 template Argument* Command::add_option(const std::string&, std::string&, const std::string&);
-template Argument* Command::add_option(const std::string&, Words&, const std::string&);
+template Argument* Command::add_option(const std::string&, Arguments&, const std::string&);
 template Argument* Command::add_option(const std::string&, Numbers&, const std::string&);
 template Argument* Command::add_option(const std::string&, int&, const std::string&);
 template Argument* Command::add_option(const std::string&, std::uint16_t&, const std::string&);

@@ -49,7 +49,8 @@ std::string plain(std::string text) {
 }
 
 /// The words behind options, as branches of a `case` on the word before.
-std::string value_branches(const Command& command, const Words& words, const char* answer) {
+std::string value_branches(const Command& command, const CompletionWords& words,
+                           const char* answer) {
   std::string out;
   for (const ArgumentText& option : command.arguments())
     for (const std::string& name : option.long_names)
@@ -62,13 +63,13 @@ std::string value_branches(const Command& command, const Words& words, const cha
   return out;
 }
 
-std::string own_words(const Command& command, const Words& words) {
+std::string own_words(const Command& command, const CompletionWords& words) {
   const auto found = words.find(command.get_name());
   return found == words.end() ? "" : joined(found->second);
 }
 
 /// What bash and zsh have in common: a branch for each command that sets `words`.
-std::string branches(const Command& app, const Words& words) {
+std::string branches(const Command& app, const CompletionWords& words) {
   std::string out;
   for (const Command* command : app.commands()) {
     out += "    " + command->get_name() + ")\n      case \"$before\" in\n" +
@@ -79,7 +80,7 @@ std::string branches(const Command& app, const Words& words) {
   return out;
 }
 
-std::string script_for(const Command& app, const Words& words, const std::string& shell) {
+std::string script_for(const Command& app, const CompletionWords& words, const std::string& shell) {
   if (shell == "bash") return bash_completion(app, words);
   if (shell == "zsh") return zsh_completion(app, words);
   if (shell == "fish") return fish_completion(app, words);
@@ -105,7 +106,7 @@ std::string filled_in(const std::string& text, const Command& app) {
 }
 
 /// Sets `words` and `options` for a command and the word before the cursor.
-std::string chooser(const Command& app, const Words& words) {
+std::string chooser(const Command& app, const CompletionWords& words) {
   return function_of(app) +
          "_words() {  # command, word before; sets words and options\n"
          "  local before=\"$2\"\n  words='' options=''\n  case \"$1\" in\n    '') words=\"" +
@@ -115,7 +116,7 @@ std::string chooser(const Command& app, const Words& words) {
 
 }  // namespace
 
-std::string bash_completion(const Command& app, const Words& words) {
+std::string bash_completion(const Command& app, const CompletionWords& words) {
   return "# bash completion, by `" + app.get_name() + " completion bash`\n" + chooser(app, words) +
          filled_in(R"(FUNCTION() {
   local words options command='' i
@@ -135,7 +136,7 @@ complete -o filenames -F FUNCTION PROGRAMS
                    app);
 }
 
-std::string zsh_completion(const Command& app, const Words& words) {
+std::string zsh_completion(const Command& app, const CompletionWords& words) {
   return "#compdef " + programs_of(app) + "\n# zsh completion, by `" + app.get_name() +
          " completion zsh`\n" + chooser(app, words) +
          filled_in(R"(FUNCTION() {
@@ -154,7 +155,7 @@ FUNCTION "$@"
                    app);
 }
 
-std::string fish_completion(const Command& app, const Words& words) {
+std::string fish_completion(const Command& app, const CompletionWords& words) {
   const std::string complete = "complete -c " + app.get_name();
   std::string out = "# fish completion, by `" + app.get_name() + " completion fish`\n";
   for (const Command* command : app.commands()) {
@@ -180,7 +181,7 @@ std::string fish_completion(const Command& app, const Words& words) {
   return out;
 }
 
-void add_completion(Command& app, Words words, int& status) {
+void add_completion(Command& app, CompletionWords words, int& status) {
   Command* sub = app.add_subcommand("completion", "A script that completes commands in a shell");
   const auto shell = std::make_shared<std::string>();
   sub->add_option("shell", *shell, "bash, zsh or fish")->required();

@@ -12,13 +12,13 @@ namespace bellwether::terminal {
 class Command;
 
 /// What may stand behind an option ("--algorithm"), or after a command ("describe").
-using Words = std::map<std::string, std::vector<std::string>>;
+using CompletionWords = std::map<std::string, std::vector<std::string>>;
 
 /// To be added last: it looks at all that is there.
-void add_completion(Command& app, Words words, int& status);
+void add_completion(Command& app, CompletionWords words, int& status);
 
-std::string bash_completion(const Command& app, const Words& words);
-std::string zsh_completion(const Command& app, const Words& words);
-std::string fish_completion(const Command& app, const Words& words);
+std::string bash_completion(const Command& app, const CompletionWords& words);
+std::string zsh_completion(const Command& app, const CompletionWords& words);
+std::string fish_completion(const Command& app, const CompletionWords& words);
 
 }  // namespace bellwether::terminal

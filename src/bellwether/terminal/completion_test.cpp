@@ -18,7 +18,8 @@ struct Program {
   Command app{"about", "bellwether"};
   std::string algorithm, file;
   bool json = false;
-  Words words{{"--algorithm", {"height", "cel", "cel-2"}}, {"describe", {"height", "cel-2"}}};
+  CompletionWords words{{"--algorithm", {"height", "cel", "cel-2"}},
+                        {"describe", {"height", "cel-2"}}};
   Program() {
     auto* run = app.add_subcommand("run", "Run it, don't ask");
     run->add_option("file", file);

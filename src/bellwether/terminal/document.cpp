@@ -32,25 +32,25 @@ std::string one_line(std::string text) {
 }
 
 /// Options of a command and what stands without a dash, in the order of --help.
-struct Row {
+struct OptionEntry {
   std::string names;  // "-s,--set", or "scenario"
   std::string value;  // "TEXT ..."; empty: a flag
-  std::string about;
+  std::string description;
   bool positional = false;
   bool required = false;
 };
 
-std::vector<Row> rows_of(const Command& command) {
-  std::vector<Row> out;
+std::vector<OptionEntry> rows_of(const Command& command) {
+  std::vector<OptionEntry> out;
   for (const ArgumentText& argument : command.arguments()) {
-    Row each{argument.names, "", one_line(argument.description), argument.positional,
-             argument.required};
+    OptionEntry each{argument.names, "", one_line(argument.description), argument.positional,
+                     argument.required};
     if (!argument.positional && argument.most_values > 0) {
       each.value = argument.type_name;
       if (argument.most_values > 1) each.value += " ...";
     }
     if (!argument.default_text.empty())
-      each.about += fmt::format(" (default: {})", argument.default_text);
+      each.description += fmt::format(" (default: {})", argument.default_text);
     out.push_back(std::move(each));
   }
   return out;
@@ -59,7 +59,7 @@ std::vector<Row> rows_of(const Command& command) {
 /// "bellwether run [OPTIONS] [scenario]"
 std::string usage(const Command& app, const Command& command) {
   std::string out = app.get_name() + " " + command.get_name() + " [OPTIONS]";
-  for (const Row& each : rows_of(command))
+  for (const OptionEntry& each : rows_of(command))
     if (each.positional) out += each.required ? " " + each.names : " [" + each.names + "]";
   return out;
 }
@@ -79,10 +79,10 @@ std::string roff_block(const std::string& text) {
 
 std::string roff_arguments(const Command& command) {
   std::string out;
-  for (const Row& each : rows_of(command)) {
+  for (const OptionEntry& each : rows_of(command)) {
     out += ".TP\n\\fB" + roff(each.names) + "\\fR";
     if (!each.value.empty()) out += " \\fI" + roff(each.value) + "\\fR";
-    out += "\n" + roff(each.about) + "\n";
+    out += "\n" + roff(each.description) + "\n";
   }
   return out;
 }
@@ -93,9 +93,9 @@ std::string markdown_cell(const std::string& text) {
 
 std::string markdown_arguments(const Command& command) {
   std::string out = "| | |\n|---|---|\n";
-  for (const Row& each : rows_of(command))
+  for (const OptionEntry& each : rows_of(command))
     out += fmt::format("| `{}{}{}` | {} |\n", each.names, each.value.empty() ? "" : " ", each.value,
-                       markdown_cell(each.about));
+                       markdown_cell(each.description));
   return out;
 }
 

@@ -68,7 +68,7 @@ int complain(std::string sentence) {
 
 int run_program(int argc, const char* const* argv, const ProgramText& text,
                 const AddCommands& add_commands) {
-  Command app{text.about, program_name(argc > 0 ? argv[0] : nullptr)};
+  Command app{text.description, program_name(argc > 0 ? argv[0] : nullptr)};
   app.footer(text.examples);
   app.set_version_flag("--version", version);
   int status = 0;

@@ -9,7 +9,7 @@ namespace bellwether::terminal {
 class Command;
 
 struct ProgramText {
-  const char* about;
+  const char* description;
   const char* examples;
 };
 

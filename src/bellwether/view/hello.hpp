@@ -7,6 +7,6 @@
 
 namespace bellwether::view {
 
-json::Json hello_text(const House& house);
+json::Json hello_text(const ServerState& server_state);
 
 }  // namespace bellwether::view

@@ -5,33 +5,32 @@
 #include <chrono>
 #include <thread>
 
-#include "bellwether/view/board.hpp"
+#include "bellwether/view/observed_run.hpp"
 
 namespace bellwether::view {
 namespace {
 
 using namespace std::chrono_literals;
-using Clock = std::chrono::steady_clock;
 
 constexpr auto between_looks = 200ms;
 constexpr auto tick = 10ms;  // how late a watcher may be answered
 
-class LiveGroup final : public Board {
+class LiveGroup final : public ObservedRun {
  public:
   LiveGroup(const Look& look, sim::Pacer& watcher, observe::Observer& observer)
       : look_(look), watcher_(watcher), observer_(observer) {}
 
   [[noreturn]] void play() {
     const Sighting first = look_();
-    for (const Sighting::Node& node : first.nodes) seat(node.id);
-    watcher_.stage(stage());
+    for (const Sighting::NodeReport& node : first.nodes) seat(node.id);
+    watcher_.setup(setup());
     watcher_.begin(*this);
     take(first);
     for (auto next_look = began_ + between_looks;;) {
-      now_ = Clock::now() - began_;
-      if (Clock::now() >= next_look) {
+      now_ = std::chrono::steady_clock::now() - began_;
+      if (std::chrono::steady_clock::now() >= next_look) {
         take(look_());
-        next_look = Clock::now() + between_looks;
+        next_look = std::chrono::steady_clock::now() + between_looks;
       }
       watcher_.turn(*this);
       std::this_thread::sleep_for(std::clamp<Time>(due_ - now_, 0ms, tick));
@@ -44,14 +43,14 @@ class LiveGroup final : public Board {
  private:
   void take(const Sighting& seen) {
     const NodeIndex before = size();
-    for (const Sighting::Node& node : seen.nodes) seat(node.id);
-    if (size() > before) watcher_.stage(stage());
+    for (const Sighting::NodeReport& node : seen.nodes) seat(node.id);
+    if (size() > before) watcher_.setup(setup());
     take_links(seen);
     std::vector<bool> there(size(), false);
-    for (const Sighting::Node& node : seen.nodes) there[place(node.id)] = true;
+    for (const Sighting::NodeReport& node : seen.nodes) there[place(node.id)] = true;
     for (NodeIndex u = 0; u < size(); ++u)
       if (!there[u] && alive(u)) tell_gone(u);
-    for (const Sighting::Node& node : seen.nodes) take(node);
+    for (const Sighting::NodeReport& node : seen.nodes) take(node);
   }
   void take_links(const Sighting& seen) {
     std::set<std::pair<NodeIndex, NodeIndex>> now;
@@ -61,7 +60,7 @@ class LiveGroup final : public Board {
       if (!now.contains({a, b})) link(a, b, false);
     for (const auto& [a, b] : now) link(a, b, true);
   }
-  void take(const Sighting::Node& node) {
+  void take(const Sighting::NodeReport& node) {
     const NodeIndex u = place(node.id);
     seats_[u].state = node.state;
     if (!alive(u)) {
@@ -82,7 +81,7 @@ class LiveGroup final : public Board {
     record.number = ++steps_;
     record.at = now_;
     record.node = ids_[u];
-    record.place = u;
+    record.node_index = u;
     record.cause = cause;
     record.message = observe::View::of(why);
     record.leader_before = was;
@@ -93,7 +92,7 @@ class LiveGroup final : public Board {
   const Look& look_;
   sim::Pacer& watcher_;
   observe::Observer& observer_;
-  const Clock::time_point began_ = Clock::now();
+  const std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
   std::uint64_t steps_ = 0;
 };
 

@@ -16,13 +16,13 @@ namespace bellwether::view {
 
 /// What one look at a group finds.
 struct Sighting {
-  struct Node {
+  struct NodeReport {
     core::NodeId id{};
     std::optional<core::NodeId> leader;
     std::string state;  // JSON: all that is known of it
     std::string why;    // that it follows this leader
   };
-  std::vector<Node> nodes;
+  std::vector<NodeReport> nodes;
   std::vector<std::pair<core::NodeId, core::NodeId>> links;
 };
 using Look = std::function<Sighting()>;

@@ -12,11 +12,16 @@ namespace bellwether::view {
 namespace {
 
 constexpr std::uint32_t magic = 0x32465742;
-enum Flag : std::uint32_t { with_places = 1, with_links = 2, with_ranks = 4, with_directions = 8 };
-enum State : unsigned char { is_alive = 1, is_leading = 2, is_absent = 4 };
+enum FrameFlag : std::uint32_t {
+  with_places = 1,
+  with_links = 2,
+  with_ranks = 4,
+  with_directions = 8
+};
+enum NodeFlag : unsigned char { is_alive = 1, is_leading = 2, is_absent = 4 };
 
 /// Appends values as they lie in memory: browsers and this machine agree on that (little endian).
-class Writer {
+class FrameWriter {
  public:
   template <class T>
   void put(T value) {
@@ -41,21 +46,21 @@ double number(Time t) {
 
 }  // namespace
 
-void Picture::stage(const sim::Stage& stage) {
-  ids_ = stage.ids;
-  anonymous_ = stage.anonymous;
-  absent_ = stage.absent;
-  proximity_ = stage.proximity;
-  for (NodeIndex u = 0; u < ids_.size(); ++u) places_.emplace(core::raw(ids_[u]), u);
+void Picture::setup(const sim::RunSetup& setup) {
+  ids_ = setup.ids;
+  anonymous_ = setup.anonymous;
+  absent_ = setup.absent;
+  proximity_ = setup.proximity;
+  for (NodeIndex u = 0; u < ids_.size(); ++u) indices_.emplace(core::raw(ids_[u]), u);
   seen_.assign(ids_.size(), 0);
 }
 
-NodeIndex Picture::place_of(NodeId id) const {
-  const auto found = places_.find(core::raw(id));
-  return anonymous_ || found == places_.end() ? nobody : found->second;
+NodeIndex Picture::index_of(NodeId id) const {
+  const auto found = indices_.find(core::raw(id));
+  return anonymous_ || found == indices_.end() ? nobody : found->second;
 }
 
-void Picture::find_components(const sim::Inside& inside, NodeIndex nodes) {
+void Picture::find_components(const sim::RunView& inside, NodeIndex nodes) {
   if (links_known_ && links_version_ == inside.links_version() && shown_ == nodes) return;
   links_known_ = true;
   links_version_ = inside.links_version();
@@ -87,21 +92,21 @@ void Picture::alive_changed(Time at, NodeIndex u, bool alive) {
   if (judged_ && u < judged_->size()) judged_->alive(at, u, alive);
 }
 
-void Picture::find_leaders(const sim::Inside& inside, NodeIndex nodes) {
+void Picture::find_leaders(const sim::RunView& inside, NodeIndex nodes) {
   if (!leaders_stale_) return;
   leaders_stale_ = false;
   leader_.assign(nodes, nobody);
   leading_ = 0;
   for (NodeIndex u = 0; u < nodes; ++u) {
     const auto leader = inside.leader(u);
-    if (leader) leader_[u] = anonymous_ ? (inside.leads(u) ? u : nobody) : place_of(*leader);
+    if (leader) leader_[u] = anonymous_ ? (inside.leads(u) ? u : nobody) : index_of(*leader);
     if (inside.alive(u) && inside.leads(u)) ++leading_;
   }
   judge(inside);
 }
 
 /// How many live nodes are wrong, by what the metrics know of the network.
-void Picture::judge(const sim::Inside& inside) {
+void Picture::judge(const sim::RunView& inside) {
   if (!judged_ || judged_->size() != ids_.size()) {
     // Distances decide for closeness only; above this many nodes the metrics have none, either.
     const bool paths = inside.criterion() == core::Criterion::closeness &&
@@ -138,8 +143,8 @@ void Picture::follow_links() {
 
 namespace {
 
-void put_flights(const std::vector<Flight>& flights, Writer& out) {
-  for (const Flight& flight : flights) {
+void put_flights(const std::vector<MessageInFlight>& flights, FrameWriter& out) {
+  for (const MessageInFlight& flight : flights) {
     out.put(flight.from);
     out.put(flight.to);
     out.put(flight.kind);
@@ -153,13 +158,13 @@ void put_flights(const std::vector<Flight>& flights, Writer& out) {
 
 }  // namespace
 
-std::string Picture::take(const sim::Inside& inside, NodeIndex nodes,
-                          const std::vector<Flight>& flights) {
+std::string Picture::encode_frame(const sim::RunView& inside, NodeIndex nodes,
+                                  const std::vector<MessageInFlight>& flights) {
   find_components(inside, nodes);
   find_leaders(inside, nodes);
   const bool links = !links_sent_;
   links_sent_ = true;
-  Writer out;
+  FrameWriter out;
   out.put(magic);
   out.put<std::uint32_t>(
       (proximity_ ? with_places : 0u) | (links ? with_links : 0u) |
@@ -197,7 +202,7 @@ std::string Picture::take(const sim::Inside& inside, NodeIndex nodes,
     std::vector<std::uint32_t> heads(nodes, nobody);
     for (NodeIndex u = 0; u < nodes; ++u) {
       bytes[u] = static_cast<unsigned char>(std::min(inside.rank(u), 255u));
-      if (const auto head = inside.head(u)) heads[u] = place_of(*head);
+      if (const auto head = inside.head(u)) heads[u] = index_of(*head);
     }
     out.put_all(bytes);
     out.put_all(heads);

@@ -19,7 +19,7 @@ using core::NodeIndex;
 using core::Time;
 
 /// A message on its way.
-struct Flight {
+struct MessageInFlight {
   NodeIndex from = 0;
   NodeIndex to = 0;
   std::uint32_t kind = 0;
@@ -36,7 +36,7 @@ class Picture {
   static constexpr std::uint32_t nobody = 0xFFFF'FFFF;
 
   /// Before anything happens.
-  void stage(const sim::Stage& stage);
+  void setup(const sim::RunSetup& setup);
   /// A node names another leader than before.
   void leaders_changed() { leaders_stale_ = true; }
   /// A node has crashed or started again.
@@ -47,20 +47,21 @@ class Picture {
   void begin_anew() { links_sent_ = false; }
 
   /// `nodes`: how many are shown; the others are spares, not yet added.
-  std::string take(const sim::Inside& inside, NodeIndex nodes, const std::vector<Flight>& flights);
+  std::string encode_frame(const sim::RunView& inside, NodeIndex nodes,
+                           const std::vector<MessageInFlight>& flights);
 
   const std::vector<NodeId>& ids() const { return ids_; }
-  NodeIndex place_of(NodeId id) const;
+  NodeIndex index_of(NodeId id) const;
   world::Proximity* proximity() const { return proximity_; }
 
  private:
-  void find_components(const sim::Inside& inside, NodeIndex nodes);
-  void find_leaders(const sim::Inside& inside, NodeIndex nodes);
-  void judge(const sim::Inside& inside);
+  void find_components(const sim::RunView& inside, NodeIndex nodes);
+  void find_leaders(const sim::RunView& inside, NodeIndex nodes);
+  void judge(const sim::RunView& inside);
   void follow_links();
 
   std::vector<NodeId> ids_;
-  std::unordered_map<std::uint64_t, NodeIndex> places_;
+  std::unordered_map<std::uint64_t, NodeIndex> indices_;
   bool anonymous_ = false;
   NodeIndex absent_ = 0;
   world::Proximity* proximity_ = nullptr;

@@ -33,7 +33,7 @@ struct Ancillary {
 
 }  // namespace
 
-std::string to_wire(const Packet& packet) {
+std::string to_wire(const PipeMessage& packet) {
   std::string out;
   out.reserve(wire_head + packet.text.size() + packet.bytes.size());
   put(out, packet.text.size());
@@ -56,18 +56,18 @@ Pipe::~Pipe() {
   close(fd_);
 }
 
-std::optional<Packet> Pipe::read() {
+std::optional<PipeMessage> Pipe::read() {
   WireHead head{};
   if (!read_all(fd_, head.data(), head.size())) return std::nullopt;
   const WireSizes sizes = sizes_of(head);
   if (sizes.text > longest_part || sizes.bytes > longest_part) return std::nullopt;
-  Packet out{std::string(sizes.text, '\0'), std::string(sizes.bytes, '\0')};
+  PipeMessage out{std::string(sizes.text, '\0'), std::string(sizes.bytes, '\0')};
   if (!read_all(fd_, out.text.data(), sizes.text)) return std::nullopt;
   if (!read_all(fd_, out.bytes.data(), sizes.bytes)) return std::nullopt;
   return out;
 }
 
-bool Pipe::write(const Packet& packet) {
+bool Pipe::write(const PipeMessage& packet) {
   const std::string wire = to_wire(packet);
   for (std::size_t done = 0; done < wire.size();) {
     const ssize_t put = ::send(fd_, wire.data() + done, wire.size() - done, MSG_NOSIGNAL);

@@ -10,13 +10,13 @@
 
 namespace bellwether::view {
 
-struct Packet {
+struct PipeMessage {
   std::string text;   // JSON
   std::string bytes;  // a frame; may be empty
 };
 
 /// As it goes over the socket: two lengths of four bytes, low byte first, then both.
-std::string to_wire(const Packet& packet);
+std::string to_wire(const PipeMessage& packet);
 inline constexpr std::size_t wire_head = 8;
 inline constexpr std::uint32_t longest_part = 1u << 30;
 struct WireSizes {
@@ -34,9 +34,9 @@ class Pipe {
   Pipe& operator=(const Pipe&) = delete;
 
   /// Nothing when the other end is closed.
-  std::optional<Packet> read();
+  std::optional<PipeMessage> read();
   /// False when the other end is closed.
-  bool write(const Packet& packet);
+  bool write(const PipeMessage& packet);
   /// Goes on with another socket.
   void become(int fd);
 

@@ -26,37 +26,37 @@ using world::ChangeKind;
 
 // The run.
 
-void Player::stage(const sim::Stage& stage) {
-  picture_.stage(stage);
-  book_ = stage.book;
-  present_ = stage.network.nodes - spare_;
-  network_ = {{"moves", stage.moves}, {"places", nullptr}, {"kinds", nullptr}};
-  for (const world::Point& at : stage.network.places) network_["places"].push_back({at.x, at.y});
-  for (const world::NodeKind kind : stage.network.kinds)
+void Player::setup(const sim::RunSetup& setup) {
+  picture_.setup(setup);
+  book_ = setup.book;
+  present_ = setup.network.nodes - spare_;
+  network_ = {{"moves", setup.moves}, {"places", nullptr}, {"kinds", nullptr}};
+  for (const world::Point& at : setup.network.places) network_["places"].push_back({at.x, at.y});
+  for (const world::NodeKind kind : setup.network.kinds)
     network_["kinds"].push_back(kind == world::NodeKind::mobile  ? "mobile"
                                 : kind == world::NodeKind::fixed ? "fixed"
                                                                  : "wired");
-  lines_.resize(stage.network.nodes);
+  lines_.resize(setup.network.nodes);
   grown_ = inside_ != nullptr;
 }
 
-void Player::begin(sim::Inside& inside) {
+void Player::begin(sim::RunView& inside) {
   inside_ = &inside;
   inside.pace_at(Time{0});
 }
 
-void Player::turn(sim::Inside& inside) {
+void Player::turn(sim::RunView& inside) {
   inside_ = &inside;
   apply_due();
-  if (inside.now() >= target_ || Clock::now() >= until_) serve();
+  if (inside.now() >= target_ || std::chrono::steady_clock::now() >= until_) serve();
   go_on();
 }
 
-void Player::broken(sim::Inside& inside, const std::string& sentence) {
+void Player::broken(sim::RunView& inside, const std::string& sentence) {
   event({{"t", inside.now().count()}, {"kind", "violation"}, {"why", sentence}});
 }
 
-void Player::end(sim::Inside& inside, observe::Ended ended, const std::string& violation) {
+void Player::end(sim::RunView& inside, observe::Ended ended, const std::string& violation) {
   inside_ = &inside;
   ended_ = true;
   ending_ = {{"ended", core::name_of(ended)},
@@ -77,7 +77,7 @@ void Player::apply_due() {
   while (made_ < actions_.size() && actions_[made_].at <= inside_->now()) apply(actions_[made_++]);
 }
 
-void Player::apply(Action& action) {
+void Player::apply(Intervention& action) {
   const auto change = [&](ChangeKind kind) {
     inside_->apply({inside_->now(), kind, 0, {action.node, 0}, action.memory});
   };
@@ -87,22 +87,22 @@ void Player::apply(Action& action) {
       inside_->apply(each);
   };
   switch (action.kind) {
-    case ActionKind::crash:
+    case InterventionKind::crash:
       return change(ChangeKind::crash);
-    case ActionKind::restart:
+    case InterventionKind::restart:
       return change(ChangeKind::restart);
-    case ActionKind::cut:
-    case ActionKind::join:
-      return set_link(action.node, action.other, action.kind == ActionKind::join);
-    case ActionKind::partition:
+    case InterventionKind::cut:
+    case InterventionKind::join:
+      return set_link(action.node, action.other, action.kind == InterventionKind::join);
+    case InterventionKind::partition:
       return partition(action);
-    case ActionKind::heal:
+    case InterventionKind::heal:
       for (const world::LinkIndex link : parted_)
         set_link(book_->ends(link).a, book_->ends(link).b, true);
       return parted_.clear();
-    case ActionKind::move:
+    case InterventionKind::move:
       return place();
-    case ActionKind::add:
+    case InterventionKind::add:
       action.node = shown();
       ++added_;
       change(ChangeKind::restart);
@@ -119,7 +119,7 @@ void Player::set_link(NodeIndex a, NodeIndex b, bool up) {
 }
 
 /// As in a script: what is not in a group is one, too.
-void Player::partition(const Action& action) {
+void Player::partition(const Intervention& action) {
   std::vector<std::size_t> group(picture_.ids().size(), action.groups.size());
   for (std::size_t g = 0; g < action.groups.size(); ++g)
     for (const NodeIndex u : action.groups[g]) group[u] = g;
@@ -150,7 +150,7 @@ void Player::serve() {
 bool Player::handle(const Json& request) {
   const auto what = request.at("do").get<std::string>();
   const auto budget = std::chrono::milliseconds(request.value("budget", 1000));
-  until_ = Clock::now() + budget;
+  until_ = std::chrono::steady_clock::now() + budget;
   single_ = false;
   if (what == "advance") {
     target_ = Time{request.at("to").get<std::int64_t>()};
@@ -190,7 +190,7 @@ void Player::refuse(const std::string& why) {
 
 void Player::act(const Json& request) {
   actions_.resize(made_);  // another future begins
-  std::vector<Action> wanted;
+  std::vector<Intervention> wanted;
   for (const Json& each : request.at("actions")) wanted.push_back(read_action(each, shown()));
   target_ = date(wanted, inside_->now());
   actions_.insert(actions_.end(), wanted.begin(), wanted.end());
@@ -237,12 +237,12 @@ void Player::fork_off() {
 void Player::answer(Json text, bool picture) {
   text["t"] = inside_->now().count();
   text["n"] = shown();
-  Packet packet;
+  PipeMessage packet;
   if (picture) {
     // What has arrived already is of no interest after a jump.
     const bool jumped = request_.value("silent", false);
     if (jumped) std::erase_if(flights_, [&](auto& f) { return f.arrives < inside_->now(); });
-    packet.bytes = picture_.take(*inside_, shown(), flights_);
+    packet.bytes = picture_.encode_frame(*inside_, shown(), flights_);
     flights_.clear();
     text["frame"] = true;
     text["events"] = std::exchange(events_, Json::array());
@@ -277,13 +277,13 @@ json::Json Player::about_node(NodeIndex u) const {
          {"due", timer.due == core::end_of_time ? Json() : Json(timer.due.count())}});
   out["believes"] = Json::array();
   for (const NodeId id : inside_->believed_neighbours(u))
-    if (const NodeIndex v = picture_.place_of(id); v != Picture::nobody)
+    if (const NodeIndex v = picture_.index_of(id); v != Picture::nobody)
       out["believes"].push_back(v);
   out["linked"] = Json::array();
   for (const auto& link : inside_->links())
     if (link.a == u || link.b == u) out["linked"].push_back(link.a == u ? link.b : link.a);
   out["last"] = Json::array();
-  for (const Line& line : lines_[u]) {
+  for (const LogLine& line : lines_[u]) {
     const std::string raw = line.message ? *line.message : "";
     out["last"].push_back({{"t", line.at.count()},
                            {"text", sentence_of(line.cause, line.peer, raw, line.timer)},
@@ -309,7 +309,7 @@ std::uint32_t Player::kind_of(const std::string& name) {
 }
 
 void Player::note_line(const observe::StepRecord& record) {
-  auto& lines = lines_[record.place];
+  auto& lines = lines_[record.node_index];
   lines.push_back({record.at, record.cause, record.peer,
                    record.timer ? record.timer.json() : std::string(),
                    record.message ? text_of(record) : nullptr});
@@ -318,7 +318,7 @@ void Player::note_line(const observe::StepRecord& record) {
 
 /// Known from when it was sent: large messages take longer to write than to handle.
 Player::Text Player::text_of(const observe::StepRecord& record) {
-  const auto found = under_way_.find({record.peer_place.value_or(0), record.place, record.at});
+  const auto found = under_way_.find({record.peer_index.value_or(0), record.node_index, record.at});
   if (found == under_way_.end()) return std::make_shared<std::string>(record.message.json());
   Text out = std::move(found->second);
   under_way_.erase(found);
@@ -328,7 +328,7 @@ Player::Text Player::text_of(const observe::StepRecord& record) {
 void Player::note_sends(const observe::StepRecord& record) {
   Text text;
   std::uint32_t kind = 0;
-  double carries = Flight::no_mark;
+  double carries = MessageInFlight::no_mark;
   observe::View last;  // a message to many is written once
   for (const observe::SendRecord& send : record.sends) {
     if (send.fate == observe::Fate::no_link) continue;
@@ -344,17 +344,18 @@ void Player::note_sends(const observe::StepRecord& record) {
       last = send.message;
       text = std::make_shared<std::string>(send.message.json());
       kind = kind_of(send.message.name());
-      carries = carried_by(*text).value_or(Flight::no_mark);
+      carries = carried_by(*text).value_or(MessageInFlight::no_mark);
     } else if (!keeps_texts()) {
       kind = kind_of("message");
     }
-    flights_.push_back({record.place, send.place, kind, static_cast<std::uint32_t>(send.fate),
-                        record.at, send.arrives, serial, carries});
+    flights_.push_back({record.node_index, send.node_index, kind,
+                        static_cast<std::uint32_t>(send.fate), record.at, send.arrives, serial,
+                        carries});
     if (!text) continue;
     texts_.emplace(serial, Kept{text, kind});
     if (texts_.size() > most_texts) texts_.erase(texts_.begin());
     if (send.fate == observe::Fate::lost) continue;
-    under_way_[{record.place, send.place, send.arrives}] = text;
+    under_way_[{record.node_index, send.node_index, send.arrives}] = text;
     if (under_way_.size() > most_texts) under_way_.clear();
   }
 }
@@ -362,14 +363,14 @@ void Player::note_sends(const observe::StepRecord& record) {
 void Player::note_leader(const observe::StepRecord& record) {
   picture_.leaders_changed();
   const auto place = [&](const std::optional<NodeId>& id) {
-    const NodeIndex at = id ? picture_.place_of(*id) : Picture::nobody;
+    const NodeIndex at = id ? picture_.index_of(*id) : Picture::nobody;
     return at == Picture::nobody ? Json(-1) : Json(at);
   };
   const std::string raw = record.message ? record.message.json() : "";
   const std::string timer = record.timer ? record.timer.json() : "";
   event({{"t", record.at.count()},
          {"kind", "leader"},
-         {"node", record.place},
+         {"node", record.node_index},
          {"was", place(record.leader_before)},
          {"now", place(record.leader_after)},
          {"why", sentence_of(record.cause, record.peer, raw, timer)},
@@ -380,11 +381,11 @@ void Player::step(const observe::StepRecord& record) {
   note_sends(record);
   if (record.leader_before != record.leader_after) note_leader(record);
   if (record.cause == core::Cause::crash || record.cause == core::Cause::restart) {
-    const bool is_new = picture_.is_new(record.place);
-    picture_.alive_changed(record.at, record.place, record.cause == core::Cause::restart);
+    const bool is_new = picture_.is_new(record.node_index);
+    picture_.alive_changed(record.at, record.node_index, record.cause == core::Cause::restart);
     event({{"t", record.at.count()},
            {"kind", is_new ? "join" : core::name_of(record.cause)},
-           {"node", record.place}});
+           {"node", record.node_index}});
   }
   if (keeps_texts()) note_line(record);
   if (single_) {
@@ -394,14 +395,14 @@ void Player::step(const observe::StepRecord& record) {
   // Between two turns much may happen: the machine's time is looked at now and then.
   if (++steps_since_look_ < 64) return;
   steps_since_look_ = 0;
-  if (Clock::now() >= until_) inside_->pace_at(record.at);
+  if (std::chrono::steady_clock::now() >= until_) inside_->pace_at(record.at);
 }
 
 void Player::drop(const observe::DropRecord& record) {
   event({{"t", record.at.count()},
          {"kind", "drop"},
-         {"from", record.from_place},
-         {"to", record.to_place},
+         {"from", record.from_index},
+         {"to", record.to_index},
          {"why", record.why}});
 }
 

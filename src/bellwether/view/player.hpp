@@ -21,7 +21,7 @@
 #include "bellwether/json/json.hpp"
 #include "bellwether/observe/trace/record.hpp"
 #include "bellwether/sim/pace.hpp"
-#include "bellwether/view/action.hpp"
+#include "bellwether/view/intervention.hpp"
 #include "bellwether/view/picture.hpp"
 #include "bellwether/view/pipe.hpp"
 
@@ -34,31 +34,30 @@ class Player final : public sim::Pacer, public observe::Observer {
   Player(Pipe& pipe, int handover, NodeIndex spare)
       : pipe_(pipe), handover_(handover), spare_(spare) {}
 
-  void stage(const sim::Stage& stage) override;
-  void begin(sim::Inside& inside) override;
-  void turn(sim::Inside& inside) override;
-  void broken(sim::Inside& inside, const std::string& sentence) override;
-  void end(sim::Inside& inside, observe::Ended ended, const std::string& violation) override;
+  void setup(const sim::RunSetup& setup) override;
+  void begin(sim::RunView& inside) override;
+  void turn(sim::RunView& inside) override;
+  void broken(sim::RunView& inside, const std::string& sentence) override;
+  void end(sim::RunView& inside, observe::Ended ended, const std::string& violation) override;
 
   void step(const observe::StepRecord& record) override;
   void drop(const observe::DropRecord& record) override;
 
  private:
-  using Clock = std::chrono::steady_clock;
   using Json = json::Json;
   using Text = std::shared_ptr<const std::string>;  // JSON; one for all who get a message
   struct Kept {
     Text json;
     std::uint32_t kind;
   };
-  struct Line {
+  struct LogLine {
     Time at{};
     core::Cause cause{};
     std::optional<NodeId> peer;
     std::string timer;  // JSON
     Text message;
   };
-  using Way = std::tuple<NodeIndex, NodeIndex, Time>;  // from, to, arrives
+  using FlightKey = std::tuple<NodeIndex, NodeIndex, Time>;  // from, to, arrives
 
   /// Answers, and waits for what to do next. Returns when time is to go on.
   void serve();
@@ -75,9 +74,9 @@ class Player final : public sim::Pacer, public observe::Observer {
 
   void go_on();
   void apply_due();
-  void apply(Action& action);
+  void apply(Intervention& action);
   void set_link(NodeIndex a, NodeIndex b, bool up);
-  void partition(const Action& action);
+  void partition(const Intervention& action);
   void note_sends(const observe::StepRecord& record);
   void note_leader(const observe::StepRecord& record);
   void note_line(const observe::StepRecord& record);
@@ -97,8 +96,8 @@ class Player final : public sim::Pacer, public observe::Observer {
   int handover_;
   NodeIndex spare_;
   Json network_;
-  bool grown_ = false;           // since the last picture: others are there than were described
-  std::vector<Action> actions_;  // those that were made, then those to come
+  bool grown_ = false;  // since the last picture: others are there than were described
+  std::vector<Intervention> actions_;  // those that were made, then those to come
   std::size_t made_ = 0;
   Picture picture_;
   NodeIndex present_ = 0;  // nodes of the scenario, with its own spares
@@ -106,25 +105,25 @@ class Player final : public sim::Pacer, public observe::Observer {
   std::shared_ptr<world::LinkBook> book_;
   std::vector<world::LinkIndex> parted_;  // links that partitions have cut
 
-  sim::Inside* inside_ = nullptr;
+  sim::RunView* inside_ = nullptr;
   Time target_{};
-  Clock::time_point until_{};  // of this turn, by the clock of the machine
-  bool single_ = false;        // stop after one step
+  std::chrono::steady_clock::time_point until_{};  // of this turn, by the clock of the machine
+  bool single_ = false;                            // stop after one step
   bool ended_ = false;
   Json ending_;
   Json request_;  // that is being answered
   std::uint32_t steps_since_look_ = 0;
 
-  std::vector<Flight> flights_;
+  std::vector<MessageInFlight> flights_;
   std::uint64_t next_serial_ = 1;
   Json events_ = Json::array();
   std::uint64_t omitted_ = 0;
   std::vector<std::string> kinds_;
   std::size_t kinds_told_ = 0;
   std::map<std::string, std::uint32_t> kind_numbers_;
-  std::map<std::uint64_t, Kept> texts_;  // of messages, by serial
-  std::map<Way, Text> under_way_;        // to know them again when they arrive
-  std::vector<std::deque<Line>> lines_;  // by node: what it did last
+  std::map<std::uint64_t, Kept> texts_;     // of messages, by serial
+  std::map<FlightKey, Text> under_way_;     // to know them again when they arrive
+  std::vector<std::deque<LogLine>> lines_;  // by node: what it did last
 };
 
 }  // namespace bellwether::view

@@ -13,7 +13,7 @@
 #include "bellwether/core/problem.hpp"
 #include "bellwether/json/json.hpp"
 #include "bellwether/view/player.hpp"
-#include "bellwether/view/reel.hpp"
+#include "bellwether/view/trace_playback.hpp"
 
 namespace bellwether::view {
 namespace {
@@ -44,7 +44,7 @@ void close_all_but(int one, int other) {
     const bool shown = play.trace && !play.trace->header.schedule;
     if (play.trace && !shown) attachments.schedule = &*play.trace->header.schedule;
     if (shown)
-      play_reel(*play.trace, player, player);
+      play_trace(*play.trace, player, player);
     else
       sim::simulate(algorithm, play.scenario, attachments);
   } catch (const core::Problem& problem) {
@@ -103,7 +103,7 @@ std::unique_ptr<Runner> Runner::start(asio::io_context& io, const core::Algorith
 }
 
 asio::awaitable<Answer> Runner::ask(Json question) {
-  Packet packet;
+  PipeMessage packet;
   packet.text = question.dump();
   const std::string wire = to_wire(packet);
   Answer out;

@@ -59,7 +59,7 @@ class Runner {
   boost::asio::awaitable<std::unique_ptr<Runner>> fork();
 
  private:
-  using Socket = boost::asio::local::stream_protocol::socket;
+  using LocalSocket = boost::asio::local::stream_protocol::socket;
   struct Handover {  // through which the sockets of forks come; shared by all of one run
     explicit Handover(int descriptor) : fd(descriptor) {}
     ~Handover();
@@ -70,7 +70,7 @@ class Runner {
   Runner(boost::asio::io_context& io, int fd, std::shared_ptr<Handover> handover, pid_t pid);
 
   boost::asio::io_context& io_;
-  Socket socket_;
+  LocalSocket socket_;
   std::shared_ptr<Handover> handover_;
   pid_t pid_;
 };

@@ -12,15 +12,15 @@ constexpr std::size_t most_numbers = 3;     // that a sentence names
 constexpr std::size_t longest_token = 200;  // characters; what is longer carries more than an id
 constexpr std::string_view marks[] = {"id", "label", "number"};
 
-struct Letter {
+struct SentMessage {
   std::string kind;
   const Json* body;
 };
 
 /// A layer sends what is above it as its body; that is what people want to see.
-Letter opened(const Json& message) {
+SentMessage opened(const Json& message) {
   if (!message.is_object() || message.size() != 1) return {"message", &message};
-  Letter out{message.members().front().key, &message.members().front().value};
+  SentMessage out{message.members().front().key, &message.members().front().value};
   const Json* inner = out.body->is_object() ? out.body->find("body") : nullptr;
   return inner && inner->is_object() && inner->size() == 1 ? opened(*inner) : out;
 }

@@ -21,8 +21,8 @@ namespace beast = boost::beast;
 namespace http = beast::http;
 namespace websocket = beast::websocket;
 using asio::use_awaitable;
-using Request = http::request<http::string_body>;
-using Response = http::response<http::string_body>;
+using PageRequest = http::request<http::string_body>;
+using PageResponse = http::response<http::string_body>;
 
 constexpr std::size_t longest_message = 16u << 20;
 
@@ -38,20 +38,20 @@ std::string_view view_of(beast::string_view text) {
   return {text.data(), text.size()};
 }
 
-Response plain(const Request& request, http::status status, std::string text) {
-  Response out{status, request.version()};
+PageResponse plain(const PageRequest& request, http::status status, std::string text) {
+  PageResponse out{status, request.version()};
   out.set(http::field::content_type, "text/plain; charset=utf-8");
   out.body() = std::move(text) + "\n";
   return out;
 }
 
-Response file(const Request& request, const std::string& token) {
+PageResponse file(const PageRequest& request, const std::string& token) {
   if (request.method() != http::verb::get && request.method() != http::verb::head)
     return plain(request, http::status::method_not_allowed, "only GET");
   const std::string name = file_of(view_of(request.target()));
   for (const embedded::File& each : embedded::files()) {
     if (each.name != name) continue;
-    Response out{http::status::ok, request.version()};
+    PageResponse out{http::status::ok, request.version()};
     const std::string_view type = media_type(name);
     out.set(http::field::content_type, beast::string_view(type.data(), type.size()));
     out.set(http::field::set_cookie,
@@ -69,9 +69,9 @@ Response file(const Request& request, const std::string& token) {
   return plain(request, http::status::not_found, "there is no such page");
 }
 
-using Socket = websocket::stream<beast::tcp_stream>;
+using WebSocket = websocket::stream<beast::tcp_stream>;
 
-asio::awaitable<void> send(Socket& socket, std::string text, std::string frame) {
+asio::awaitable<void> send(WebSocket& socket, std::string text, std::string frame) {
   socket.text(true);
   co_await socket.async_write(asio::buffer(text), use_awaitable);
   if (frame.empty()) co_return;
@@ -80,13 +80,13 @@ asio::awaitable<void> send(Socket& socket, std::string text, std::string frame) 
 }
 
 /// Until the tab is closed.
-asio::awaitable<void> talk(asio::io_context& io, beast::tcp_stream stream, Request request,
-                           const House& house) {
-  Socket socket(std::move(stream));
+asio::awaitable<void> talk(asio::io_context& io, beast::tcp_stream stream, PageRequest request,
+                           const ServerState& server_state) {
+  WebSocket socket(std::move(stream));
   socket.set_option(websocket::stream_base::timeout::suggested(beast::role_type::server));
   socket.read_message_max(longest_message);
   co_await socket.async_accept(request, use_awaitable);
-  Session session(io, house, [&](std::string text, std::string frame) {
+  Session session(io, server_state, [&](std::string text, std::string frame) {
     return send(socket, std::move(text), std::move(frame));
   });
   co_await session.hello();
@@ -99,8 +99,8 @@ asio::awaitable<void> talk(asio::io_context& io, beast::tcp_stream stream, Reque
 
 }  // namespace
 
-Server::Server(asio::io_context& io, House house, ServerOptions options)
-    : io_(io), house_(std::move(house)), options_(std::move(options)), acceptor_(io) {
+Server::Server(asio::io_context& io, ServerState server_state, ServerOptions options)
+    : io_(io), server_state_(std::move(server_state)), options_(std::move(options)), acceptor_(io) {
   if (options_.token.empty()) options_.token = drawn_token();
   boost::system::error_code error;
   const auto address = asio::ip::make_address(options_.address, error);
@@ -151,7 +151,7 @@ asio::awaitable<void> Server::serve(Tcp::socket socket) {
   beast::flat_buffer buffer(64 * 1024);
   while (true) {
     stream.expires_after(std::chrono::seconds(60));
-    Request request;
+    PageRequest request;
     co_await http::async_read(stream, buffer, request, use_awaitable);
     const Visitor visitor{view_of(request.target()), view_of(request[http::field::host]),
                           view_of(request[http::field::origin]),
@@ -160,9 +160,9 @@ asio::awaitable<void> Server::serve(Tcp::socket socket) {
         refusal_at_the_door(visitor, options_.token, options_.address, options_.port);
     if (!refused && websocket::is_upgrade(request) && file_of(visitor.target) == "ws") {
       stream.expires_never();
-      co_return co_await talk(io_, std::move(stream), std::move(request), house_);
+      co_return co_await talk(io_, std::move(stream), std::move(request), server_state_);
     }
-    Response response =
+    PageResponse response =
         refused ? plain(request, http::status::forbidden, *refused) : file(request, options_.token);
     response.keep_alive(request.keep_alive());
     response.prepare_payload();

@@ -18,7 +18,7 @@ struct ServerOptions {
 class Server {
  public:
   /// Listens. Throws Problem.
-  Server(boost::asio::io_context& io, House house, ServerOptions options);
+  Server(boost::asio::io_context& io, ServerState server_state, ServerOptions options);
 
   /// What to open in a browser.
   std::string url() const;
@@ -32,7 +32,7 @@ class Server {
   boost::asio::awaitable<void> serve(Tcp::socket socket);
 
   boost::asio::io_context& io_;
-  House house_;
+  ServerState server_state_;
   ServerOptions options_;
   Tcp::acceptor acceptor_;
 };

@@ -18,7 +18,6 @@ namespace {
 
 using json::Json;
 using namespace std::chrono_literals;
-using Clock = std::chrono::steady_clock;
 
 constexpr NodeIndex spare_nodes = 16;       // that can be added without playing the run again
 constexpr NodeIndex watched_unasked = 200;  // nodes: properties cost time at every step
@@ -26,12 +25,12 @@ constexpr std::size_t most_checkpoints = 24;
 constexpr auto checkpoint_every = 400ms;  // of playing
 
 /// What a runner would not do.
-struct Refused {
+struct RunnerRefusal {
   Json text;
 };
 
 Answer accepted(Answer answer) {
-  if (answer.text.at("is") == "refused") throw Refused{std::move(answer.text)};
+  if (answer.text.at("is") == "refused") throw RunnerRefusal{std::move(answer.text)};
   return answer;
 }
 
@@ -45,7 +44,7 @@ Time time_of(const Json& request, const char* key) {
 /// What can be played: without metrics, and with room for nodes that are added by hand.
 Play prepared_from(Play play) {
   scenario::Scenario& scenario = play.scenario;
-  scenario.metrics.on = scenario::Measure::off;
+  scenario.metrics.on = scenario::MetricsMode::off;
   scenario.network.spares += play.spare;
   // What is only shown has no nodes of its own whose promises could be tried.
   const bool shown = play.live || (play.trace && !play.trace->header.schedule);
@@ -85,9 +84,9 @@ Json named(const char* what) {
   return out;
 }
 
-Json actions_text(const std::vector<Action>& actions) {
+Json actions_text(const std::vector<Intervention>& actions) {
   Json out = Json::array();
-  for (const Action& action : actions) out.push_back(to_json(action));
+  for (const Intervention& action : actions) out.push_back(to_json(action));
   return out;
 }
 
@@ -123,7 +122,7 @@ const char* kind_of(const Play& play) {
 }
 
 boost::asio::awaitable<void> Session::hello() {
-  co_await send_(hello_text(house_).dump(), {});
+  co_await send_(hello_text(server_state_).dump(), {});
 }
 
 boost::asio::awaitable<void> Session::handle(std::string text) {
@@ -136,7 +135,7 @@ boost::asio::awaitable<void> Session::handle(std::string text) {
     if (request.is_object()) id = request.value("id", Json());
     co_await answer(request);
     co_return;
-  } catch (const Refused& refused) {
+  } catch (const RunnerRefusal& refused) {
     refusal = refused.text;
   } catch (const core::Problem& problem) {
     refusal = refusal_of(problem);
@@ -151,7 +150,7 @@ boost::asio::awaitable<void> Session::answer(const Json& request) {
   const auto what = request.at("do").get<std::string>();
   if (what == "open") co_return co_await open(request);
   if (what == "catalogue") {
-    Json text = hello_text(house_);
+    Json text = hello_text(server_state_);
     text["is"] = "catalogue";
     text["re"] = request.value("id", Json());
     co_return co_await send_(text.dump(), {});
@@ -188,10 +187,10 @@ void Session::require_scenario(const char* what) const {
 
 Play Session::read(const Json& request) const {
   if (const Json* trace = request.find("trace")) return read_play(trace->get<std::string>());
-  Play out = house_.first;
+  Play out = server_state_.first;
   if (const Json* toml = request.find("toml")) {
     out = {scenario::parse_scenario(toml->get<std::string>(), "scenario"), 0, nullptr};
-    out.scenario.folder = house_.first.scenario.folder;
+    out.scenario.folder = server_state_.first.scenario.folder;
   } else if (const Json* name = request.find("name")) {
     std::vector<std::string> known;
     bool found = false;
@@ -212,7 +211,7 @@ Play Session::read(const Json& request) const {
 
 const core::Algorithm& Session::entry(const scenario::Scenario& scenario) const {
   std::vector<std::string> known;
-  for (const auto& each : house_.algorithms) {
+  for (const auto& each : server_state_.algorithms) {
     if (each.name == scenario.algorithm) return each;
     known.emplace_back(each.name);
   }
@@ -220,14 +219,14 @@ const core::Algorithm& Session::entry(const scenario::Scenario& scenario) const 
                              core::unknown_name("algorithm", scenario.algorithm, known));
 }
 
-NodeIndex Session::spare_for(const Play& play, const std::vector<Action>& actions) const {
+NodeIndex Session::spare_for(const Play& play, const std::vector<Intervention>& actions) const {
   if (entry(play.scenario).rounds || play.trace || play.live) return 0;
   return (additions(actions) / spare_nodes + 1) * spare_nodes;
 }
 
 boost::asio::awaitable<void> Session::open(const Json& request) {
   Play wanted = read(request);
-  std::vector<Action> actions;
+  std::vector<Intervention> actions;
   for (const Json& each : request.value("actions", Json::array()))
     actions.push_back(read_action(each, ~NodeIndex{0}));
   const Time to = request.contains("to") ? time_of(request, "to") : Time{0};
@@ -235,15 +234,16 @@ boost::asio::awaitable<void> Session::open(const Json& request) {
 }
 
 /// Until all has worked, the run before stays.
-boost::asio::awaitable<void> Session::reopen(Play wanted, std::vector<Action> actions, Time to,
-                                             const Json& request) {
+boost::asio::awaitable<void> Session::reopen(Play wanted, std::vector<Intervention> actions,
+                                             Time to, const Json& request) {
   wanted.spare = spare_for(wanted, actions);
   auto runner = start(wanted);
   const Json network = accepted(co_await runner->ask(question("describe"))).text;
   const auto nodes = static_cast<NodeIndex>(network.at("ids").size());
-  for (const Action& action : actions) read_action(to_json(action), nodes);  // or it is refused
+  for (const Intervention& action : actions)
+    read_action(to_json(action), nodes);  // or it is refused
   std::stable_sort(actions.begin(), actions.end(),
-                   [](const Action& x, const Action& y) { return x.at < y.at; });
+                   [](const Intervention& x, const Intervention& y) { return x.at < y.at; });
   accepted(co_await runner->ask(with("future", actions_text(actions))));
   Answer answer = co_await run_to(*runner, to, request);
   play_ = std::move(wanted);
@@ -310,9 +310,9 @@ boost::asio::awaitable<void> Session::advance(const Json& request) {
   wanted["do"] = request.at("do");
   wanted["budget"] = std::clamp(request.value("budget", 50), 1, 1000);
   if (request.at("do") == "advance") wanted["to"] = time_of(request, "to").count();
-  const auto begin = Clock::now();
+  const auto begin = std::chrono::steady_clock::now();
   Answer answer = accepted(co_await runner_->ask(std::move(wanted)));
-  played_ += Clock::now() - begin;
+  played_ += std::chrono::steady_clock::now() - begin;
   learn(answer);
   co_await send_frame(std::move(answer), request, named("frame"));
   co_await keep_checkpoint();
@@ -358,8 +358,8 @@ boost::asio::awaitable<Answer> Session::run_again(Time from, Time to, const Json
 
 /// What was done by hand after this moment is done again.
 boost::asio::awaitable<void> Session::plan(Runner& runner, Time after) {
-  std::vector<Action> ahead;
-  for (const Action& action : actions_)
+  std::vector<Intervention> ahead;
+  for (const Intervention& action : actions_)
     if (action.at > after) ahead.push_back(action);
   accepted(co_await runner.ask(with("future", actions_text(ahead))));
 }
@@ -381,10 +381,10 @@ boost::asio::awaitable<void> Session::act(const Json& request) {
   const Json& given = request.at("actions");
   if (!given.is_array() || given.empty()) throw core::Problem("there is nothing to do");
   const bool moves = scenario::moves(play_->scenario);
-  std::vector<Action> wanted;
+  std::vector<Intervention> wanted;
   for (const Json& each : given) {
-    const Action action = read_action(each, static_cast<NodeIndex>(ids_.size()));
-    using enum ActionKind;
+    const Intervention action = read_action(each, static_cast<NodeIndex>(ids_.size()));
+    using enum InterventionKind;
     const bool links = action.kind == cut || action.kind == join || action.kind == partition ||
                        action.kind == heal || !action.links.empty();
     if (moves && links)
@@ -402,13 +402,13 @@ boost::asio::awaitable<void> Session::act(const Json& request) {
     throw core::Problem(
         "a synchronous algorithm does not tolerate changes; set rounds.synchronizer, or choose "
         "another algorithm");
-  std::erase_if(actions_, [&](const Action& action) { return action.at > now_; });
+  std::erase_if(actions_, [&](const Intervention& action) { return action.at > now_; });
   std::erase_if(checkpoints_, [&](const Checkpoint& point) { return point.at > now_; });
   undone_.clear();
   if (additions(actions_) + additions(wanted) > play_->spare) {
     // No room is left: the same run again, with more of it.
     const Time at = date(wanted, now_);
-    std::vector<Action> all = actions_;
+    std::vector<Intervention> all = actions_;
     all.insert(all.end(), wanted.begin(), wanted.end());
     co_return co_await reopen(*play_, std::move(all), at, request);
   }
@@ -419,7 +419,7 @@ boost::asio::awaitable<void> Session::act(const Json& request) {
 
 boost::asio::awaitable<void> Session::undo(const Json& request) {
   if (actions_.empty()) throw core::Problem("there is nothing to undo");
-  const std::vector<Action> last = last_together(actions_);
+  const std::vector<Intervention> last = last_together(actions_);
   const Time at = last.front().at;
   actions_.resize(actions_.size() - last.size());
   std::erase_if(checkpoints_, [&](const Checkpoint& point) { return point.at >= at; });
@@ -431,12 +431,12 @@ boost::asio::awaitable<void> Session::undo(const Json& request) {
 
 boost::asio::awaitable<void> Session::redo(const Json& request) {
   if (undone_.empty()) throw core::Problem("there is nothing to redo");
-  const std::vector<Action> again = std::move(undone_.back());
+  const std::vector<Intervention> again = std::move(undone_.back());
   undone_.pop_back();
   const Time at = again.front().at;
   actions_.insert(actions_.end(), again.begin(), again.end());
   std::stable_sort(actions_.begin(), actions_.end(),
-                   [](const Action& x, const Action& y) { return x.at < y.at; });
+                   [](const Intervention& x, const Intervention& y) { return x.at < y.at; });
   std::erase_if(checkpoints_, [&](const Checkpoint& point) { return point.at >= at; });
   Answer answer = co_await run_again(at - core::Duration{1}, now_, request);
   learn(answer);
@@ -445,7 +445,7 @@ boost::asio::awaitable<void> Session::redo(const Json& request) {
 
 // The rest.
 
-json::Json Session::acted_text(const std::vector<Action>& done) const {
+json::Json Session::acted_text(const std::vector<Intervention>& done) const {
   Json out = named("acted");
   out["at"] = now_.count();
   out["actions"] = actions_text(actions_);
@@ -455,10 +455,10 @@ json::Json Session::acted_text(const std::vector<Action>& done) const {
 
 void Session::learn(const Answer& answer) {
   now_ = Time{answer.text.at("t").get<std::int64_t>()};
-  std::vector<Action> made;
+  std::vector<Intervention> made;
   for (const Json& each : answer.text.at("made"))
     made.push_back(read_action(each, static_cast<NodeIndex>(ids_.size())));
-  for (Action& action : actions_)
+  for (Intervention& action : actions_)
     if (action.at > now_) made.push_back(std::move(action));
   actions_ = std::move(made);
 }
@@ -482,7 +482,7 @@ boost::asio::awaitable<void> Session::export_text(const Json& request) {
   if (play_->live) throw core::Problem("a live group has no scenario to export");
   scenario::Scenario whole = with_actions(play_->scenario, actions_, ids_);
   const core::Model& model = entry(whole).facts.model;
-  if (!actions_.empty() && (!model.bears_changes || !model.bears_crashes))
+  if (!actions_.empty() && (!model.tolerates_changes || !model.tolerates_crashes))
     whole.beyond_model = true;
   Json text = named("export");
   text["re"] = request.value("id", Json());

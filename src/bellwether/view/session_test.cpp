@@ -79,7 +79,7 @@ void expect_same_without_watcher(Tab& tab, std::int64_t end) {
   const auto text = tab.ask(ask).at("text").get<std::string>();
   scenario::Scenario plain = scenario::parse_scenario(text, "exported");
   plain.stop.time = core::Time{end};
-  const observe::Report report = tab.plainly(plain);
+  const observe::RunReport report = tab.plainly(plain);
   EXPECT_EQ(static_cast<double>(report.messages), last.messages) << text;
   EXPECT_EQ(static_cast<double>(report.events), last.events);
   EXPECT_EQ(report.leaders.size(), last.components);
@@ -115,7 +115,7 @@ double measured_instability(Tab& tab, std::int64_t end) {
   const auto text = tab.ask(ask).at("text").get<std::string>();
   scenario::Scenario plain = scenario::parse_scenario(text, "exported");
   plain.stop.time = core::Time{end};
-  plain.metrics.on = scenario::Measure::on;
+  plain.metrics.on = scenario::MetricsMode::on;
   plain.metrics.warm_up = core::Time{end - ms};
   for (const observe::Metric& metric : tab.plainly(plain).metrics)
     if (metric.name == "instability") return metric.value;
@@ -375,7 +375,7 @@ TEST(Session, ATraceIsShown) {
   observe::TraceWriter writer(file);
   sim::Attachments attachments;
   attachments.observers = {&writer};
-  const observe::Report report =
+  const observe::RunReport report =
       sim::simulate(catalogue::algorithm("height"), scenario, attachments);
   Json open = doing("open");
   open["trace"] = file.str();

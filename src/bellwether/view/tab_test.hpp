@@ -56,11 +56,12 @@ class Tab {
       : algorithms_{catalogue::algorithm("height"), catalogue::algorithm("cel-2"),
                     catalogue::algorithm("flood-max"), catalogue::algorithm("vasudevan"),
                     catalogue::algorithm("chang-roberts")},
-        house_{algorithms_,
-               Play{scenario::parse_scenario("algorithm = \"height\"\n[network]\nnodes = 8\n", "f"),
-                    0, nullptr, std::move(live)},
-               "test"},
-        session_(io_, house_, [this](std::string text, std::string frame) {
+        server_state_{
+            algorithms_,
+            Play{scenario::parse_scenario("algorithm = \"height\"\n[network]\nnodes = 8\n", "f"), 0,
+                 nullptr, std::move(live)},
+            "test"},
+        session_(io_, server_state_, [this](std::string text, std::string frame) {
           return keep(std::move(text), std::move(frame));
         }) {}
 
@@ -81,7 +82,7 @@ class Tab {
       if (!got_.back().at("ended").is_null()) break;
     return seen();
   }
-  observe::Report plainly(const scenario::Scenario& scenario) const {
+  observe::RunReport plainly(const scenario::Scenario& scenario) const {
     return sim::simulate(catalogue::algorithm(scenario.algorithm), scenario, {});
   }
 
@@ -95,7 +96,7 @@ class Tab {
 
   boost::asio::io_context io_;
   catalogue::Algorithms algorithms_;
-  House house_;
+  ServerState server_state_;
   Session session_;
   int asked_ = 0;
   std::vector<json::Json> got_;

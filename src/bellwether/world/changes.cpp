@@ -66,7 +66,7 @@ class Merged final : public Changes {
 class Outages final : public Changes {
  public:
   /// `failed(i)` and `back(i)` make the change for the i-th thing; its time is filled in here.
-  struct Spec {
+  struct OutageSpec {
     double rate;
     Duration down;
     Time from;
@@ -74,8 +74,8 @@ class Outages final : public Changes {
   };
   using Make = Change (*)(const LinkBook*, std::uint64_t, bool memory);
 
-  Outages(Spec spec, std::uint64_t things, std::shared_ptr<LinkBook> book, Make failed, Make back,
-          bool memory, core::Prng prng)
+  Outages(OutageSpec spec, std::uint64_t things, std::shared_ptr<LinkBook> book, Make failed,
+          Make back, bool memory, core::Prng prng)
       : spec_(spec),
         things_(things),
         book_(std::move(book)),
@@ -119,7 +119,7 @@ class Outages final : public Changes {
     return change;
   }
 
-  Spec spec_;
+  OutageSpec spec_;
   std::uint64_t things_;
   std::shared_ptr<LinkBook> book_;
   Make failed_;
@@ -338,7 +338,7 @@ std::unique_ptr<Changes> link_churn(const LinkChurnSpec& spec, std::shared_ptr<L
     return Change{{}, ChangeKind::link_up, link, b->ends(link), false};
   };
   const std::size_t links = book->original();
-  return std::make_unique<Outages>(Outages::Spec{spec.rate, spec.down, spec.from, spec.until},
+  return std::make_unique<Outages>(Outages::OutageSpec{spec.rate, spec.down, spec.from, spec.until},
                                    links, std::move(book), down, up, false, prng);
 }
 
@@ -349,7 +349,7 @@ std::unique_ptr<Changes> crash_churn(const CrashChurnSpec& spec, NodeIndex nodes
   const auto back = [](const LinkBook*, std::uint64_t i, bool memory) {
     return Change{{}, ChangeKind::restart, 0, {static_cast<NodeIndex>(i), 0}, memory};
   };
-  return std::make_unique<Outages>(Outages::Spec{spec.rate, spec.down, spec.from, spec.until},
+  return std::make_unique<Outages>(Outages::OutageSpec{spec.rate, spec.down, spec.from, spec.until},
                                    nodes, nullptr, crash, back, spec.memory, prng);
 }
 

@@ -32,7 +32,7 @@ std::span<const NamedFact> delays() {
   return delay_facts;
 }
 
-Duration Channel::draw(Time now) {
+Duration ChannelModel::draw(Time now) {
   const double mean = static_cast<double>(spec_.mean.count());
   switch (spec_.delay) {
     case Delay::uniform:

@@ -41,16 +41,16 @@ struct ChannelSpec {
 /// A name, a sentence, the keys that matter: for `bellwether list`.
 struct NamedFact {
   std::string_view name;
-  std::string_view about;
+  std::string_view description;
 };
 std::span<const NamedFact> channels();
 std::span<const NamedFact> delays();
 
 /// Every message takes at least a nanosecond, so that an effect never comes with its cause.
-class Channel {
+class ChannelModel {
  public:
   /// The `kind`-th sort of links draws from streams of its own.
-  Channel(const ChannelSpec& spec, std::uint64_t seed, std::uint64_t kind = 0)
+  ChannelModel(const ChannelSpec& spec, std::uint64_t seed, std::uint64_t kind = 0)
       : spec_(spec),
         units_(static_cast<double>(spec.mean.count()) / static_cast<double>(spec.unit.count())),
         delays_(core::stream(seed, "delay", kind)),

@@ -21,7 +21,7 @@ ChannelSpec with(Delay delay) {
 }
 
 std::vector<Duration> draws(const ChannelSpec& spec, std::size_t count, std::uint64_t seed = 7) {
-  Channel channel(spec, seed);
+  ChannelModel channel(spec, seed);
   std::vector<Duration> out;
   for (std::size_t i = 0; i < count; ++i) out.push_back(channel.delay(1ms * static_cast<int>(i)));
   return out;
@@ -48,13 +48,13 @@ double share(Ask&& ask, int times) {
   return static_cast<double>(yes) / times;
 }
 
-TEST(Channel, ConstantDelayIsItsMean) {
+TEST(ChannelModel, ConstantDelayIsItsMean) {
   ChannelSpec spec = with(Delay::constant);
   spec.mean = 3ms;
   for (const Duration d : draws(spec, 100)) EXPECT_EQ(d, 3ms);
 }
 
-TEST(Channel, UniformDelayFillsItsRange) {
+TEST(ChannelModel, UniformDelayFillsItsRange) {
   ChannelSpec spec = with(Delay::uniform);
   spec.min = 2ms;
   spec.max = 10ms;
@@ -68,7 +68,7 @@ TEST(Channel, UniformDelayFillsItsRange) {
   EXPECT_NEAR(deviation_of(all), 8e6 / std::sqrt(12.0), 0.05e6);  // of an even spread
 }
 
-TEST(Channel, UniformDelayReachesBothEnds) {
+TEST(ChannelModel, UniformDelayReachesBothEnds) {
   ChannelSpec spec = with(Delay::uniform);
   spec.min = 5ns;
   spec.max = 8ns;
@@ -76,7 +76,7 @@ TEST(Channel, UniformDelayReachesBothEnds) {
   EXPECT_EQ((std::set<Duration>(all.begin(), all.end())), (std::set<Duration>{5ns, 6ns, 7ns, 8ns}));
 }
 
-TEST(Channel, ExponentialDelayHasItsMeanAndAsMuchDeviation) {
+TEST(ChannelModel, ExponentialDelayHasItsMeanAndAsMuchDeviation) {
   ChannelSpec spec = with(Delay::exponential);
   spec.mean = 4ms;
   const auto all = draws(spec, 40'000);
@@ -86,7 +86,7 @@ TEST(Channel, ExponentialDelayHasItsMeanAndAsMuchDeviation) {
   EXPECT_NEAR(static_cast<double>(long_ones) / 40'000, std::exp(-2.0), 0.01);
 }
 
-TEST(Channel, PoissonDelayIsAWholeNumberOfUnits) {
+TEST(ChannelModel, PoissonDelayIsAWholeNumberOfUnits) {
   ChannelSpec spec = with(Delay::poisson);
   spec.mean = 6ms;
   spec.unit = 2ms;
@@ -103,7 +103,7 @@ TEST(Channel, PoissonDelayIsAWholeNumberOfUnits) {
   EXPECT_NEAR(static_cast<double>(zero) / 40'000, std::exp(-3.0), 0.005);
 }
 
-TEST(Channel, PoissonDelayOfManyUnits) {
+TEST(ChannelModel, PoissonDelayOfManyUnits) {
   ChannelSpec spec = with(Delay::poisson);
   spec.mean = 1s;
   spec.unit = 1ms;
@@ -112,7 +112,7 @@ TEST(Channel, PoissonDelayOfManyUnits) {
   EXPECT_NEAR(deviation_of(all), 1e6 * std::sqrt(1000.0), 3e6);
 }
 
-TEST(Channel, NothingArrivesAtOnce) {
+TEST(ChannelModel, NothingArrivesAtOnce) {
   for (const Delay delay :
        {Delay::constant, Delay::uniform, Delay::exponential, Delay::poisson, Delay::adversarial}) {
     ChannelSpec spec = with(delay);
@@ -123,11 +123,11 @@ TEST(Channel, NothingArrivesAtOnce) {
   }
 }
 
-TEST(Channel, TheAdversarySendsTheFirstMessageLast) {
+TEST(ChannelModel, TheAdversarySendsTheFirstMessageLast) {
   ChannelSpec spec = with(Delay::adversarial);
   for (const Duration max : {2ns, 10ns, 12ns, 37ns}) {
     spec.max = max;
-    Channel channel(spec, 1);
+    ChannelModel channel(spec, 1);
     const Duration window = max / 2;
     for (Time begin = 0ns; begin < 5 * window; begin += window) {
       Time before = core::end_of_time;
@@ -141,41 +141,41 @@ TEST(Channel, TheAdversarySendsTheFirstMessageLast) {
   }
 }
 
-TEST(Channel, TheAdversaryKeepsWithinMax) {
+TEST(ChannelModel, TheAdversaryKeepsWithinMax) {
   ChannelSpec spec = with(Delay::adversarial);
   for (const Duration max : {1ns, 2ns, 3ns, 7ns, 10ns}) {
     spec.max = max;
-    Channel channel(spec, 1);
+    ChannelModel channel(spec, 1);
     for (Time sent = 0ns; sent < 50ns; sent += 1ns)
       ASSERT_LE(channel.delay(sent), max) << "max " << max.count() << ", sent " << sent.count();
   }
   spec.max = 10ms;
-  EXPECT_EQ(Channel(spec, 1).delay(0ms), 10ms);  // it is used to the full
+  EXPECT_EQ(ChannelModel(spec, 1).delay(0ms), 10ms);  // it is used to the full
 }
 
-TEST(Channel, LosesAndDoublesItsShare) {
+TEST(ChannelModel, LosesAndDoublesItsShare) {
   ChannelSpec spec;
   spec.loss = 0.3;
   spec.duplicate = 0.1;
-  Channel channel(spec, 3);
+  ChannelModel channel(spec, 3);
   EXPECT_NEAR(share([&] { return channel.loses(); }, 20'000), 0.3, 0.017);
   EXPECT_NEAR(share([&] { return channel.doubles(); }, 20'000), 0.1, 0.011);
   spec.loss = 1;
   spec.duplicate = 0;
-  Channel hopeless(spec, 3);
+  ChannelModel hopeless(spec, 3);
   EXPECT_EQ(share([&] { return hopeless.loses(); }, 1000), 1.0);
   EXPECT_EQ(share([&] { return hopeless.doubles(); }, 1000), 0.0);
-  Channel reliable({}, 3);
+  ChannelModel reliable({}, 3);
   EXPECT_EQ(share([&] { return reliable.loses(); }, 1000), 0.0);
 }
 
-TEST(Channel, LossesDoNotShiftDelays) {
+TEST(ChannelModel, LossesDoNotShiftDelays) {
   for (const Delay delay : {Delay::uniform, Delay::exponential, Delay::poisson}) {
     ChannelSpec spec = with(delay);
-    Channel reliable(spec, 11);
+    ChannelModel reliable(spec, 11);
     spec.loss = 0.5;
     spec.duplicate = 0.5;
-    Channel lossy(spec, 11);
+    ChannelModel lossy(spec, 11);
     for (int i = 0; i < 500; ++i) {
       for (int k = 0; k < i % 3; ++k) {
         lossy.loses();
@@ -186,45 +186,45 @@ TEST(Channel, LossesDoNotShiftDelays) {
   }
 }
 
-TEST(Channel, DelaysDoNotShiftLosses) {
+TEST(ChannelModel, DelaysDoNotShiftLosses) {
   ChannelSpec spec = with(Delay::exponential);
   spec.loss = 0.5;
-  Channel busy(spec, 11);
-  Channel idle(spec, 11);
+  ChannelModel busy(spec, 11);
+  ChannelModel idle(spec, 11);
   for (int i = 0; i < 500; ++i) {
     busy.delay(Time{i});
     ASSERT_EQ(busy.loses(), idle.loses());
   }
 }
 
-TEST(Channel, TheSeedDecides) {
+TEST(ChannelModel, TheSeedDecides) {
   for (const Delay delay : {Delay::uniform, Delay::exponential, Delay::poisson}) {
     EXPECT_EQ(draws(with(delay), 100, 5), draws(with(delay), 100, 5));
     EXPECT_NE(draws(with(delay), 100, 5), draws(with(delay), 100, 6)) << core::name_of(delay);
   }
 }
 
-TEST(Channel, KnowsWhetherItIsPlainAndWhoKeepsTheOrder) {
+TEST(ChannelModel, KnowsWhetherItIsPlainAndWhoKeepsTheOrder) {
   ChannelSpec spec;
-  EXPECT_TRUE(Channel(spec, 1).plain());
-  EXPECT_FALSE(Channel(spec, 1).keeps_order()) << "a constant delay keeps it by itself";
+  EXPECT_TRUE(ChannelModel(spec, 1).plain());
+  EXPECT_FALSE(ChannelModel(spec, 1).keeps_order()) << "a constant delay keeps it by itself";
   spec.loss = 0.1;
-  EXPECT_FALSE(Channel(spec, 1).plain());
+  EXPECT_FALSE(ChannelModel(spec, 1).plain());
   spec = {};
   spec.duplicate = 0.1;
-  EXPECT_FALSE(Channel(spec, 1).plain());
+  EXPECT_FALSE(ChannelModel(spec, 1).plain());
   spec = with(Delay::uniform);
-  EXPECT_FALSE(Channel(spec, 1).plain());
-  EXPECT_TRUE(Channel(spec, 1).keeps_order());
+  EXPECT_FALSE(ChannelModel(spec, 1).plain());
+  EXPECT_TRUE(ChannelModel(spec, 1).keeps_order());
   spec.order = Order::unordered;
-  EXPECT_FALSE(Channel(spec, 1).keeps_order());
+  EXPECT_FALSE(ChannelModel(spec, 1).keeps_order());
 }
 
-TEST(Channel, EveryDelayIsListed) {
+TEST(ChannelModel, EveryDelayIsListed) {
   ASSERT_EQ(delays().size(), names_of(Delay{}).size());
   for (std::size_t i = 0; i < delays().size(); ++i) {
     EXPECT_EQ(delays()[i].name, names_of(Delay{})[i]);
-    EXPECT_FALSE(delays()[i].about.empty());
+    EXPECT_FALSE(delays()[i].description.empty());
   }
   for (const std::string_view order : names_of(Order{}))
     EXPECT_TRUE(std::any_of(channels().begin(), channels().end(), [&](const NamedFact& fact) {

@@ -45,26 +45,26 @@ void Csma::link(NodeIndex a, NodeIndex b, bool up) {
 // Access.
 
 /// From when on the medium is free enough at a node for its backoff to run, as far as is known.
-inline Time Csma::free_from(const Node& node) const {
+inline Time Csma::free_from(const Station& node) const {
   return std::max(node.busy_until, node.tx_end) + aifs_;
 }
 
 /// When its backoff is over if the medium stays free; long ago if there is none.
-inline Time Csma::ready(const Node& node) const {
+inline Time Csma::ready(const Station& node) const {
   return free_from(node) + node.slots * spec_.slot;
 }
 
 /// A node that finds the medium free, even since this moment, draws no backoff, and sends when the
 /// next slot begins. Slots are counted from AIFS after the medium became free. So all who answer
 /// what they have just heard answer at once.
-inline Time Csma::next_slot(const Node& node, Time now) const {
+inline Time Csma::next_slot(const Station& node, Time now) const {
   const Time from = free_from(node);
   if (now <= from) return from;
   const auto slots = (now - from + spec_.slot - Duration{1}) / spec_.slot;
   return from + slots * spec_.slot;
 }
 
-inline void Csma::draw_backoff(Node& node) {
+inline void Csma::draw_backoff(Station& node) {
   node.slots = static_cast<std::uint32_t>(node.prng.below(std::uint64_t{spec_.cw} + 1));
   node.backoff = true;
 }
@@ -80,7 +80,7 @@ void Csma::await_turn(NodeIndex u, MediumEffects& effects) {
 
 void Csma::send(NodeIndex u, std::uint32_t frame, std::size_t bytes, Time now,
                 MediumEffects& effects) {
-  Node& node = nodes_[u];
+  Station& node = nodes_[u];
   if (bytes > mtu_) ++counts_.too_large;
   if (bytes > mtu_ || !node.on) return effects.done.push_back(frame);
 
@@ -96,7 +96,7 @@ void Csma::send(NodeIndex u, std::uint32_t frame, std::size_t bytes, Time now,
 }
 
 void Csma::wake(NodeIndex u, std::uint32_t serial, Time now, MediumEffects& effects) {
-  Node& node = nodes_[u];
+  Station& node = nodes_[u];
   if (serial != node.serial) return;
   if (node.sending) return finish(u, effects);
   // A node that was heard meanwhile has moved the turn; the wake had been left where it was.
@@ -105,7 +105,7 @@ void Csma::wake(NodeIndex u, std::uint32_t serial, Time now, MediumEffects& effe
 }
 
 void Csma::transmit(NodeIndex u, Time now, MediumEffects& effects) {
-  Node& node = nodes_[u];
+  Station& node = nodes_[u];
   settle(node, now);
   if (node.locked != nobody) {  // on a frame that ends, or begins, right now
     if (nodes_[node.locked].tx_end <= now) {
@@ -115,7 +115,7 @@ void Csma::transmit(NodeIndex u, Time now, MediumEffects& effects) {
       unlock(node, now);
     }
   }
-  const Waiting next = node.line[node.head++];
+  const QueuedFrame next = node.line[node.head++];
   if (node.head == node.line.size()) {
     node.line.clear();
     node.head = 0;
@@ -137,7 +137,7 @@ void Csma::transmit(NodeIndex u, Time now, MediumEffects& effects) {
 }
 
 void Csma::finish(NodeIndex u, MediumEffects& effects) {
-  Node& node = nodes_[u];
+  Station& node = nodes_[u];
   node.sending = false;
   for (const NodeIndex v : node.audience)
     if (nodes_[v].locked == u) deliver(v, effects);
@@ -148,7 +148,7 @@ void Csma::finish(NodeIndex u, MediumEffects& effects) {
 // What others hear.
 
 void Csma::hear(NodeIndex v, NodeIndex from, Time now, MediumEffects& effects) {
-  Node& node = nodes_[v];
+  Station& node = nodes_[v];
   settle(node, now);
   hold_backoff(node, now);
   const bool quiet = node.busy_until <= now;
@@ -158,7 +158,7 @@ void Csma::hear(NodeIndex v, NodeIndex from, Time now, MediumEffects& effects) {
 }
 
 /// The medium is no longer free: slots that have passed count, one that has begun does not.
-inline void Csma::hold_backoff(Node& node, Time now) {
+inline void Csma::hold_backoff(Station& node, Time now) {
   const Time from = free_from(node);
   if (now >= from + node.slots * spec_.slot) {
     node.backoff = false;
@@ -170,7 +170,7 @@ inline void Csma::hold_backoff(Node& node, Time now) {
 }
 
 void Csma::receive(NodeIndex v, NodeIndex from, Time now, bool quiet, MediumEffects& effects) {
-  Node& node = nodes_[v];
+  Station& node = nodes_[v];
   ++counts_.possible;
   if (node.sending && node.tx_end > now) {
     ++counts_.lost_deaf;
@@ -197,13 +197,13 @@ void Csma::receive(NodeIndex v, NodeIndex from, Time now, bool quiet, MediumEffe
 }
 
 /// Nothing is drawn where it is certain.
-bool Csma::survives(Node& node) const {
+bool Csma::survives(Station& node) const {
   if (spec_.capture >= 1) return true;
   return spec_.capture > 0 && node.prng.unit() < spec_.capture;
 }
 
 void Csma::deliver(NodeIndex v, MediumEffects& effects) {
-  Node& node = nodes_[v];
+  Station& node = nodes_[v];
   if (!node.spoilt) {
     ++counts_.received;
     effects.heard.push_back({nodes_[node.locked].frame, v});
@@ -212,7 +212,7 @@ void Csma::deliver(NodeIndex v, MediumEffects& effects) {
 }
 
 /// Gives a frame up before its end. The node must be settled.
-void Csma::unlock(Node& node, Time now) {
+void Csma::unlock(Station& node, Time now) {
   node.locked = nobody;
   node.rx_until = std::min(node.rx_until, now);
 }
@@ -227,7 +227,7 @@ void Csma::power(NodeIndex u, bool on, Time now, MediumEffects& effects) {
 }
 
 void Csma::switch_off(NodeIndex u, Time now, MediumEffects& effects) {
-  Node& node = nodes_[u];
+  Station& node = nodes_[u];
   ++node.serial;
   if (node.sending) {
     effects.done.push_back(node.frame);
@@ -255,7 +255,7 @@ void Csma::cut_off(NodeIndex u, Time now, MediumEffects& effects) {
   nodes_[u].tx_end = now;
   nodes_[u].sending = false;
   for (const NodeIndex v : nodes_[u].audience) {
-    Node& node = nodes_[v];
+    Station& node = nodes_[v];
     if (!node.on) continue;
     settle(node, now);
     if (node.locked == u) {
@@ -265,24 +265,24 @@ void Csma::cut_off(NodeIndex u, Time now, MediumEffects& effects) {
     node.busy_until = std::min(node.busy_until, now);
   }
   // A crash is rare: to look through all nodes costs less than to keep who hears whom.
-  for (const Node& other : nodes_) {
+  for (const Station& other : nodes_) {
     if (!other.sending || other.tx_end <= now) continue;
     for (const NodeIndex v : other.audience)
       nodes_[v].busy_until = std::max(nodes_[v].busy_until, other.tx_end);
   }
   for (const NodeIndex v : nodes_[u].audience) {
-    const Node& node = nodes_[v];
+    const Station& node = nodes_[v];
     if (node.on && node.due != core::end_of_time && node.due > now) await_turn(v, effects);
   }
 }
 
 void Csma::switch_on(NodeIndex u, Time now) {
-  Node& node = nodes_[u];
+  Station& node = nodes_[u];
   node.busy_until = now;
   node.backoff = false;
   node.slots = 0;
   node.found_free = Time{-1};
-  for (const Node& other : nodes_)  // what is on the air is noise to a newcomer
+  for (const Station& other : nodes_)  // what is on the air is noise to a newcomer
     if (other.sending && std::ranges::binary_search(other.audience, u))
       node.busy_until = std::max(node.busy_until, other.tx_end);
 }
@@ -292,7 +292,7 @@ void Csma::switch_on(NodeIndex u, Time now) {
 /// Nothing has changed since the last time but what the times in the node foretold. Its own sending
 /// and the energy of others each fill the first part of the interval, or none of it; reception
 /// lies within the latter and outside of the former.
-void Csma::settle(Node& node, Time now) {
+void Csma::settle(Station& node, Time now) {
   const Time since = node.settled;
   node.settled = now;
   if (!node.on) {
@@ -310,8 +310,8 @@ void Csma::settle(Node& node, Time now) {
 }
 
 Csma::Energy Csma::energy(NodeIndex u, Time now) const {
-  const Node& from = nodes_[u];
-  Node node;
+  const Station& from = nodes_[u];
+  Station node;
   node.on = from.on;
   node.settled = from.settled;
   node.tx_end = from.tx_end;

@@ -37,17 +37,17 @@ class Csma final : public Medium {
   void wake(NodeIndex u, std::uint32_t serial, Time now, MediumEffects& effects) override;
   void power(NodeIndex u, bool on, Time now, MediumEffects& effects) override;
   Energy energy(NodeIndex u, Time now) const override;
-  const Counts& counts() const override { return counts_; }
+  const FrameCounts& counts() const override { return counts_; }
 
  private:
   static constexpr NodeIndex nobody = 0xFFFF'FFFF;
 
-  struct Waiting {
+  struct QueuedFrame {
     std::uint32_t frame;
     std::uint32_t bytes;
   };
 
-  struct Node {
+  struct Station {
     // Access.
     Time busy_until;  // energy of others, known ahead
     Time tx_end;      // of the last frame of its own
@@ -71,28 +71,28 @@ class Csma final : public Medium {
     // What it sends.
     std::uint32_t frame = 0;
     std::size_t head = 0;  // of the line
-    std::vector<Waiting> line;
+    std::vector<QueuedFrame> line;
     std::vector<NodeIndex> audience;  // in range when the frame on the air began
     std::vector<NodeIndex> near;      // in range now, ascending
     core::Prng prng;
   };
 
-  Time free_from(const Node& node) const;
-  Time ready(const Node& node) const;
-  Time next_slot(const Node& node, Time now) const;
-  static void settle(Node& node, Time now);
+  Time free_from(const Station& node) const;
+  Time ready(const Station& node) const;
+  Time next_slot(const Station& node, Time now) const;
+  static void settle(Station& node, Time now);
 
-  void draw_backoff(Node& node);
+  void draw_backoff(Station& node);
   void await_turn(NodeIndex u, MediumEffects& effects);
   void set_wake(NodeIndex u, Time at, MediumEffects& effects);
   void transmit(NodeIndex u, Time now, MediumEffects& effects);
   void finish(NodeIndex u, MediumEffects& effects);
   void hear(NodeIndex v, NodeIndex from, Time now, MediumEffects& effects);
-  void hold_backoff(Node& node, Time now);
+  void hold_backoff(Station& node, Time now);
   void receive(NodeIndex v, NodeIndex from, Time now, bool quiet, MediumEffects& effects);
   void deliver(NodeIndex v, MediumEffects& effects);
-  bool survives(Node& node) const;
-  void unlock(Node& node, Time now);
+  bool survives(Station& node) const;
+  void unlock(Station& node, Time now);
   void switch_off(NodeIndex u, Time now, MediumEffects& effects);
   void switch_on(NodeIndex u, Time now);
   void cut_off(NodeIndex u, Time now, MediumEffects& effects);
@@ -101,8 +101,8 @@ class Csma final : public Medium {
   std::uint32_t mtu_;
   PowerSpec power_;
   Duration aifs_;
-  std::vector<Node> nodes_;
-  Counts counts_;
+  std::vector<Station> nodes_;
+  FrameCounts counts_;
 };
 
 }  // namespace bellwether::world

@@ -20,7 +20,7 @@ namespace {
 
 /// A heading such as "source,target" looks like a link between two words; where all other names
 /// are integers it is one.
-void refuse_heading(const Source& source, const Names& names, const Listing& listing) {
+void refuse_heading(const Source& source, const NameTable& names, const Listing& listing) {
   const auto& all = names.all();
   if (all.size() < 3 || is_integer(all[0]) || is_integer(all[1])) return;
   if (!std::all_of(all.begin() + 2, all.end(), is_integer)) return;
@@ -29,7 +29,7 @@ void refuse_heading(const Source& source, const Names& names, const Listing& lis
     source.refuse(listing.offsets[0], "this line looks like a heading; put a # before it");
 }
 
-void edge_line(const Source& source, const Words& words, std::size_t offset, Names& names,
+void edge_line(const Source& source, const LineWords& words, std::size_t offset, NameTable& names,
                Listing& listing) {
   if (words.count == 1)
     source.refuse(offset, "a line names two nodes, such as \"3 7\"; add the other one");
@@ -59,7 +59,7 @@ struct Dimacs {
   Listing listing{};
   std::uint64_t promised = 0;  // links
 
-  void problem(const Words& words, std::size_t offset) {
+  void problem(const LineWords& words, std::size_t offset) {
     const std::string_view kind = words.word[1];
     if (listing.nodes != 0) source.refuse(offset, "there is a second p line; keep one");
     if (kind != "edge" && kind != "edges" && kind != "col" && kind != "sp")
@@ -82,7 +82,7 @@ struct Dimacs {
     return static_cast<NodeIndex>(*n - 1);
   }
 
-  void line(const Words& words, std::size_t offset) {
+  void line(const LineWords& words, std::size_t offset) {
     const std::string_view kind = words.word[0];
     if (kind == "p") return problem(words, offset);
     if (kind == "n" || kind == "d" || kind == "v" || kind == "x") return;  // weights and the like
@@ -114,10 +114,10 @@ struct Dimacs {
 }  // namespace
 
 Listing list_edges(const Source& source) {
-  Names names(source);
+  NameTable names(source);
   Listing listing;
   for_each_line(source.text, [&](std::string_view line, std::size_t offset) {
-    const Words words(line, blanks_and_commas, "#%");
+    const LineWords words(line, blanks_and_commas, "#%");
     if (words.count != 0) edge_line(source, words, offset, names, listing);
     return true;
   });
@@ -131,7 +131,7 @@ Listing list_edges(const Source& source) {
 Listing list_dimacs(const Source& source) {
   Dimacs file{.source = source};
   for_each_line(source.text, [&](std::string_view line, std::size_t offset) {
-    const Words words(line, blanks, "");
+    const LineWords words(line, blanks, "");
     const bool comment = words.count == 0 || words.word[0].starts_with('c');
     if (!comment) file.line(words, offset);
     return true;
@@ -166,7 +166,7 @@ GraphFormat by_contents(std::string_view text) {
   if (begin != text.npos && text[begin] == '<') return GraphFormat::graphml;
   GraphFormat format = GraphFormat::edges;
   for_each_line(text, [&](std::string_view line, std::size_t) {
-    const Words words(line, blanks, "");
+    const LineWords words(line, blanks, "");
     if (words.count == 0 || words.word[0] == "c") return true;  // a comment of DIMACS
     if (words.word[0] == "p" && words.count == 4 && integer(words.word[2]))
       format = GraphFormat::dimacs;

@@ -76,7 +76,7 @@ std::uint32_t weight(const Source& source, std::string_view word, std::size_t of
   return static_cast<std::uint32_t>(*n);
 }
 
-Words::Words(std::string_view line, const Blanks& separators, std::string_view comments) {
+LineWords::LineWords(std::string_view line, const Blanks& separators, std::string_view comments) {
   while (true) {
     const std::string_view next = separators.next_word(line);
     if (next.empty() || comments.find(next[0]) != comments.npos) return;
@@ -95,7 +95,7 @@ std::string_view plain(std::string_view name) {
 
 }  // namespace
 
-NodeIndex& Names::slot(std::string_view name) {
+NodeIndex& NameTable::slot(std::string_view name) {
   const auto n = integer(name);
   if (!n || *n >= table_limit_) return numbers_.try_emplace(name, unknown).first->second;
   if (*n >= table_.size())
@@ -104,19 +104,19 @@ NodeIndex& Names::slot(std::string_view name) {
   return table_[*n];
 }
 
-bool Names::add(std::string_view name) {
+bool NameTable::add(std::string_view name) {
   const std::size_t before = names_.size();
   number(name);
   return names_.size() > before;
 }
 
-std::optional<NodeIndex> Names::find(std::string_view name) {
+std::optional<NodeIndex> NameTable::find(std::string_view name) {
   const NodeIndex number = slot(plain(name));
   if (number == unknown) return std::nullopt;
   return number;
 }
 
-NodeIndex Names::number(std::string_view name) {
+NodeIndex NameTable::number(std::string_view name) {
   name = plain(name);
   NodeIndex& number = slot(name);
   if (number == unknown) {
@@ -126,7 +126,7 @@ NodeIndex Names::number(std::string_view name) {
   return number;
 }
 
-std::vector<NodeIndex> Names::ascending() const {
+std::vector<NodeIndex> NameTable::ascending() const {
   std::vector<NodeIndex> order;
   order.reserve(names_.size());
   for (const NodeIndex u : table_)
@@ -140,7 +140,7 @@ std::vector<NodeIndex> Names::ascending() const {
   return order;
 }
 
-void Names::settle(Listing& listing) const {
+void NameTable::settle(Listing& listing) const {
   const std::vector<NodeIndex> order = ascending();
   std::vector<NodeIndex> settled(order.size());
   for (NodeIndex i = 0; i < order.size(); ++i) settled[order[i]] = i;
@@ -151,8 +151,8 @@ void Names::settle(Listing& listing) const {
 
 namespace {
 
-using Place = std::uint32_t;  // of a link in its listing
-constexpr Place nowhere = 0xFFFF'FFFF;
+using ListingIndex = std::uint32_t;  // of a link in its listing
+constexpr ListingIndex nowhere = 0xFFFF'FFFF;
 
 /// Calls visit(places) for each distinct link: where it is listed, ascending.
 template <class Visit>
@@ -161,20 +161,20 @@ void for_each_link(const Listing& listing, Visit&& visit) {
   const bool both_ways = listing.direction == graph::Direction::both_ways;
   const auto low = [&](const graph::Edge& e) { return both_ways ? std::min(e.a, e.b) : e.a; };
   const auto high = [&](const graph::Edge& e) { return both_ways ? std::max(e.a, e.b) : e.b; };
-  std::vector<Place> ends(std::size_t{listing.nodes} + 1, 0);
+  std::vector<ListingIndex> ends(std::size_t{listing.nodes} + 1, 0);
   for (const graph::Edge& e : links) ++ends[low(e) + std::size_t{1}];
   std::partial_sum(ends.begin(), ends.end(), ends.begin());
-  std::vector<Place> order(links.size());
-  for (Place i = 0; i < links.size(); ++i) order[ends[low(links[i])]++] = i;
+  std::vector<ListingIndex> order(links.size());
+  for (ListingIndex i = 0; i < links.size(); ++i) order[ends[low(links[i])]++] = i;
   // Each end is now where it ought to be, and each node's links stand together.
   std::size_t begin = 0;
   for (NodeIndex u = 0; u < listing.nodes; ++u) {
-    const std::span<Place> mine(order.data() + begin, ends[u] - begin);
+    const std::span<ListingIndex> mine(order.data() + begin, ends[u] - begin);
     begin = ends[u];
-    std::ranges::sort(mine, {}, [&](Place i) { return std::pair(high(links[i]), i); });
+    std::ranges::sort(mine, {}, [&](ListingIndex i) { return std::pair(high(links[i]), i); });
     for (std::size_t from = 0, to = 0; from < mine.size(); from = to) {
       while (to < mine.size() && high(links[mine[to]]) == high(links[mine[from]])) ++to;
-      visit(std::span<const Place>(mine.subspan(from, to - from)));
+      visit(std::span<const ListingIndex>(mine.subspan(from, to - from)));
     }
   }
 }
@@ -184,9 +184,9 @@ struct Sifted {
   std::vector<bool> dropped;
   std::size_t loops = 0;
   std::size_t repeated = 0;
-  Place loop = nowhere;        // the first in the file
-  Place repetition = nowhere;  // the first in the file
-  Place original = nowhere;    // what it repeats
+  ListingIndex loop = nowhere;        // the first in the file
+  ListingIndex repetition = nowhere;  // the first in the file
+  ListingIndex original = nowhere;    // what it repeats
 };
 
 class Sieve {
@@ -199,7 +199,7 @@ class Sieve {
       source_.refuse_whole("the network has more than " + std::to_string(largest_network) +
                            " links; make it smaller");
     sifted_.dropped.assign(listing_.links.size(), false);
-    for_each_link(listing_, [&](std::span<const Place> places) { link(places); });
+    for_each_link(listing_, [&](std::span<const ListingIndex> places) { link(places); });
     if (one_sided_ != nowhere) refuse_one_sided();
     if (uneven_ != nowhere) refuse_uneven();
     if (!listing_.miscounted.empty()) source_.refuse(listing_.header, listing_.miscounted);
@@ -207,7 +207,7 @@ class Sieve {
   }
 
  private:
-  void link(std::span<const Place> places) {
+  void link(std::span<const ListingIndex> places) {
     const graph::Edge first = listing_.links[places[0]];
     const bool loop = first.a == first.b;
     for (std::size_t i = loop ? 0 : 1; i < places.size(); ++i) sifted_.dropped[places[i]] = true;
@@ -223,10 +223,10 @@ class Sieve {
     }
     if (listing_.weights.empty()) return;
     std::uint32_t& least = listing_.weights[places[0]];
-    for (const Place i : places) least = std::min(least, listing_.weights[i]);
+    for (const ListingIndex i : places) least = std::min(least, listing_.weights[i]);
   }
 
-  void repeat(std::size_t times, Place repetition, Place original) {
+  void repeat(std::size_t times, ListingIndex repetition, ListingIndex original) {
     sifted_.repeated += times;
     if (repetition >= sifted_.repetition) return;
     sifted_.repetition = repetition;
@@ -234,13 +234,13 @@ class Sieve {
   }
 
   /// A link and its way back are one; a second one in the same direction is a repetition.
-  void directions(std::span<const Place> places, graph::Edge first) {
+  void directions(std::span<const ListingIndex> places, graph::Edge first) {
     std::array<std::size_t, 2> times{};
-    std::array<Place, 2> earliest{nowhere, nowhere};
+    std::array<ListingIndex, 2> earliest{nowhere, nowhere};
     std::array<std::uint32_t, 2> weight{0xFFFF'FFFF, 0xFFFF'FFFF};
-    Place repetition = nowhere;
-    Place original = nowhere;
-    for (const Place i : places) {
+    ListingIndex repetition = nowhere;
+    ListingIndex original = nowhere;
+    for (const ListingIndex i : places) {
       const std::size_t way = listing_.links[i] == first ? 0 : 1;
       if (++times[way] == 1) {
         earliest[way] = i;
@@ -280,9 +280,9 @@ class Sieve {
   const Source& source_;
   Listing& listing_;
   Sifted sifted_;
-  Place one_sided_ = nowhere;
-  Place uneven_ = nowhere;
-  Place even_ = nowhere;
+  ListingIndex one_sided_ = nowhere;
+  ListingIndex uneven_ = nowhere;
+  ListingIndex even_ = nowhere;
 };
 
 template <class T>

@@ -77,11 +77,11 @@ inline constexpr Blanks blanks_and_commas(" \t\r\f\v,");
 
 /// The first words of a line, and how many there are in all. A word that begins with one of
 /// `comments` ends the line.
-struct Words {
+struct LineWords {
   std::array<std::string_view, 5> word{};
   std::size_t count = 0;
 
-  Words(std::string_view line, const Blanks& separators, std::string_view comments);
+  LineWords(std::string_view line, const Blanks& separators, std::string_view comments);
 };
 
 /// How often a file names a link.
@@ -114,9 +114,9 @@ Network strict_network(const Source& source, Listing listing);
 MeasuredGraph lenient_graph(const Source& source, Listing listing);
 
 /// Numbers for names, in the order of their appearance; the names live elsewhere.
-class Names {
+class NameTable {
  public:
-  explicit Names(const Source& source) : table_limit_(source.text.size()) {}
+  explicit NameTable(const Source& source) : table_limit_(source.text.size()) {}
 
   /// False where the name was known already.
   bool add(std::string_view name);

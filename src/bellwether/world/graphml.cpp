@@ -45,7 +45,7 @@ graph::Direction direction_of(const Source& source, const pugi::xml_node& graph)
                 "edgedefault is \"directed\" or \"undirected\", not " + quoted(word));
 }
 
-void read_graphml_node(const Source& source, const pugi::xml_node& node, Names& names) {
+void read_graphml_node(const Source& source, const pugi::xml_node& node, NameTable& names) {
   const std::string_view id = node.attribute("id").value();
   if (id.empty()) source.refuse(offset_of(node), "a node needs an id: <node id=\"n1\"/>");
   if (!names.add(id))
@@ -58,7 +58,7 @@ void read_graphml_node(const Source& source, const pugi::xml_node& node, Names& 
 /// The attribute of edges that is called "weight".
 struct WeightKey {
   std::string_view id;  // empty: there is none
-  std::string_view standard;
+  std::string_view default_text;
 };
 
 std::string_view trimmed(std::string_view text) {
@@ -75,7 +75,7 @@ WeightKey weight_key(const Source& source, const pugi::xml_node& root) {
     if (domain != "edge" && domain != "all") continue;
     WeightKey found{key.attribute("id").value(), {}};
     for (const pugi::xml_node& child : key.children())
-      if (local_name(child) == "default") found.standard = trimmed(child.text().get());
+      if (local_name(child) == "default") found.default_text = trimmed(child.text().get());
     return found;
   }
   source.refuse_whole(
@@ -87,10 +87,10 @@ std::string_view weight_of(const pugi::xml_node& edge, const WeightKey& key) {
   for (const pugi::xml_node& data : edge.children())
     if (local_name(data) == "data" && data.attribute("key").value() == key.id)
       return trimmed(data.text().get());
-  return key.standard;
+  return key.default_text;
 }
 
-void read_graphml_edge(const Source& source, const pugi::xml_node& edge, Names& names,
+void read_graphml_edge(const Source& source, const pugi::xml_node& edge, NameTable& names,
                        Listing& listing) {
   const bool one_way = listing.direction == graph::Direction::one_way;
   if (!source.reading.two_way && edge.attribute("directed").as_bool(one_way) != one_way)
@@ -121,7 +121,7 @@ Listing list_graphml(const Source& source) {
   const pugi::xml_node graph = only_graph(source, document);
   Listing listing;
   listing.direction = direction_of(source, graph);
-  Names names(source);
+  NameTable names(source);
   WeightKey key;
   if (source.reading.weights) key = weight_key(source, document.document_element());
   // An edge may stand before its nodes.

@@ -20,19 +20,19 @@ using core::Time;
 
 /// What the medium wants done. Cleared by the caller.
 struct MediumEffects {
-  struct Wake {
+  struct WakeUp {
     Time at;
     NodeIndex node;
     std::uint32_t serial;
-    friend bool operator==(const Wake&, const Wake&) = default;
+    friend bool operator==(const WakeUp&, const WakeUp&) = default;
   };
-  struct Heard {
+  struct HeardFrame {
     std::uint32_t frame;
     NodeIndex by;
-    friend bool operator==(const Heard&, const Heard&) = default;
+    friend bool operator==(const HeardFrame&, const HeardFrame&) = default;
   };
-  std::vector<Wake> wakes;          // call wake(node, serial, at) then
-  std::vector<Heard> heard;         // frames that have arrived now
+  std::vector<WakeUp> wakes;        // call wake(node, serial, at) then
+  std::vector<HeardFrame> heard;    // frames that have arrived now
   std::vector<std::uint32_t> done;  // frames that left the air now, or were dropped
 
   void clear() {
@@ -74,7 +74,7 @@ class Medium {
 
   /// Receptions, but for the first and the last. At any time
   /// possible = received + lost_overlap + lost_deaf + cut_off + those on the air.
-  struct Counts {
+  struct FrameCounts {
     std::uint64_t sent = 0;          // frames that went on the air
     std::uint64_t possible = 0;      // receivers that were on and in range when a frame began
     std::uint64_t received = 0;      // frames that arrived
@@ -83,11 +83,11 @@ class Medium {
     std::uint64_t cut_off = 0;       // the sender or the receiver crashed
     std::uint64_t too_large = 0;     // frames above the MTU
   };
-  virtual const Counts& counts() const = 0;
+  virtual const FrameCounts& counts() const = 0;
 };
 
 struct RadioSpec;
-class Places;
+class Positions;
 
 /// Where a medium is to work.
 struct MediumSite {
@@ -96,7 +96,7 @@ struct MediumSite {
   NodeIndex absent;             // how many of them, the last, are off at the beginning
   std::vector<bool> has_radio;  // by node; empty: all
   std::uint64_t seed;
-  std::shared_ptr<Places> places;
+  std::shared_ptr<Positions> places;
 };
 using MakeMedium = std::function<std::unique_ptr<Medium>(const MediumSite&)>;
 

@@ -21,7 +21,7 @@ struct Metis {
   std::size_t loops = 0;
 
   void begin(std::string_view line, std::size_t offset) {
-    const Words words(line, blanks, "");
+    const LineWords words(line, blanks, "");
     if (words.count == 0) return;
     const auto n = integer(words.word[0]);
     const auto m = integer(words.word[1]);
@@ -38,7 +38,7 @@ struct Metis {
   }
 
   /// FMT: up to three digits, for sizes of nodes, weights of nodes and weights of links.
-  void kind(const Words& words) {
+  void kind(const LineWords& words) {
     std::string digits(words.word[2]);
     if (digits.size() > 3 || digits.find_first_not_of("01") != digits.npos)
       source.refuse(header,

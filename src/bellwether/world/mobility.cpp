@@ -32,7 +32,7 @@ double gaussian(core::Prng& prng) {
   return length * std::cos(2 * std::numbers::pi * prng.unit());
 }
 
-Point anywhere(core::Prng& prng, const Box& box) {
+Point anywhere(core::Prng& prng, const Extent& box) {
   const double x = between(prng, box.low.x, box.high.x);
   return {x, between(prng, box.low.y, box.high.y)};
 }
@@ -86,7 +86,7 @@ double until_border(double at, double low, double high, double v) {
 
 }  // namespace
 
-Leg Heading::next(Track& track, const Box& area) {
+Leg ReflectedPath::next(Track& track, const Extent& area) {
   const auto& [low, high] = area;
   reflect(track.at.x, low.x, high.x, vx);
   reflect(track.at.y, low.y, high.y, vy);
@@ -217,13 +217,13 @@ void require_group(const MobilitySpec& s) {
 /// Stays where it is: nodes that never move, and all that no model moves.
 class Still final : public Motion {
  public:
-  Still(std::vector<Point> places, Box bounds) : places_(std::move(places)), bounds_(bounds) {}
+  Still(std::vector<Point> places, Extent bounds) : places_(std::move(places)), bounds_(bounds) {}
   Leg next(NodeIndex u) override { return {Time{}, core::end_of_time, places_[u], 0, 0}; }
-  Box bounds() const override { return bounds_; }
+  Extent bounds() const override { return bounds_; }
 
  private:
   std::vector<Point> places_;
-  Box bounds_;
+  Extent bounds_;
 };
 
 std::unique_ptr<Motion> still(const MobilitySpec& spec, NodeIndex nodes, std::uint64_t seed) {
@@ -270,8 +270,8 @@ class Mixed final : public Motion {
     if (rank_[u] != stays) return mobile_->next(rank_[u]);
     return {Time{}, core::end_of_time, places_[u], 0, 0};
   }
-  Box bounds() const override {
-    Box box = mobile_->bounds();
+  Extent bounds() const override {
+    Extent box = mobile_->bounds();
     for (NodeIndex u = 0; u < rank_.size(); ++u) {
       if (rank_[u] != stays) continue;
       box.low = {std::min(box.low.x, places_[u].x), std::min(box.low.y, places_[u].y)};

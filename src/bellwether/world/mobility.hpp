@@ -110,7 +110,7 @@ struct Leg {
   friend bool operator==(const Leg&, const Leg&) = default;
 };
 
-struct Box {
+struct Extent {
   Point low{};
   Point high{};
 };
@@ -122,7 +122,7 @@ class Motion {
   /// the one before ends; none is empty. After a leg without end, do not ask again.
   virtual Leg next(NodeIndex u) = 0;
   /// Where all nodes are at all times.
-  virtual Box bounds() const = 0;
+  virtual Extent bounds() const = 0;
 };
 
 /// Refuses what cannot be used, whatever the network. Throws Problem; keys have no "mobility.".

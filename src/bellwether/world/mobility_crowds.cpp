@@ -42,24 +42,24 @@ class PointOfInterest final : public Motion {
   }
 
   Leg next(NodeIndex u) override {
-    State& state = states_[u];
+    VisitorState& state = states_[u];
     Track track{core::Prng{}, state.at, state.now};
     const Leg leg = next(u, state, track);
     state.at = track.at;
     state.now = track.now;
     return leg;
   }
-  Box bounds() const override { return area_of(spec_); }
+  Extent bounds() const override { return area_of(spec_); }
 
  private:
-  enum class Stage : unsigned char { at_home, out, there, back };
-  struct State {
+  enum class VisitStage : unsigned char { at_home, out, there, back };
+  struct VisitorState {
     Point at{};
     Time now{};
     std::uint32_t cycle = 0;
-    Stage stage = Stage::at_home;
+    VisitStage stage = VisitStage::at_home;
   };
-  struct Plan {
+  struct VisitPlan {
     Point to;
     double speed_out;
     double speed_back;
@@ -70,7 +70,7 @@ class PointOfInterest final : public Motion {
                         {spec_.width / 2, spec_.height / 2});
   }
 
-  Plan plan(NodeIndex u, std::uint32_t cycle) const {
+  VisitPlan plan(NodeIndex u, std::uint32_t cycle) const {
     core::Prng prng = core::stream(core::stream_seed(seed_, "mobility", u), "cycle", cycle);
     const Point to = anywhere(prng, area_of(spec_));
     const double out = between(prng, spec_.speed_min, spec_.speed_max);
@@ -83,7 +83,7 @@ class PointOfInterest final : public Motion {
       const auto last = static_cast<std::uint32_t>(gathered_.size() - 1);
       Time all_back{};
       for (NodeIndex u = 0; u < states_.size(); ++u) {
-        const Plan p = plan(u, last);
+        const VisitPlan p = plan(u, last);
         Track track{core::Prng{}, place(u), after(gathered_[last], spec_.pause)};
         track.go(p.to, p.speed_out);
         if (spec_.pause > Duration{0}) track.stay(spec_.pause);
@@ -95,33 +95,33 @@ class PointOfInterest final : public Motion {
     return after(gathered_[cycle], spec_.pause);
   }
 
-  Leg next(NodeIndex u, State& state, Track& track) {
-    const Plan p = plan(u, state.cycle);
+  Leg next(NodeIndex u, VisitorState& state, Track& track) {
+    const VisitPlan p = plan(u, state.cycle);
     switch (state.stage) {
-      case Stage::at_home: {
-        state.stage = Stage::out;
+      case VisitStage::at_home: {
+        state.stage = VisitStage::out;
         const Time leaves = departure(state.cycle);
         if (leaves > track.now) return track.stay(leaves - track.now);
         [[fallthrough]];
       }
-      case Stage::out:
-        state.stage = Stage::there;
+      case VisitStage::out:
+        state.stage = VisitStage::there;
         return track.go(p.to, p.speed_out);
-      case Stage::there:
-        state.stage = Stage::back;
+      case VisitStage::there:
+        state.stage = VisitStage::back;
         if (spec_.pause > Duration{0}) return track.stay(spec_.pause);
         [[fallthrough]];
-      case Stage::back:
+      case VisitStage::back:
         break;
     }
-    state.stage = Stage::at_home;
+    state.stage = VisitStage::at_home;
     ++state.cycle;
     return track.go(place(u), p.speed_back);
   }
 
   MobilitySpec spec_;
   std::uint64_t seed_;
-  std::vector<State> states_;
+  std::vector<VisitorState> states_;
   std::vector<Time> gathered_{Time{}};  // by cycle: when all are at home
 };
 
@@ -150,11 +150,11 @@ class GroupWalker {
     return straight(leg.begin, leg.end, std::exchange(at_, to), to);
   }
 
-  static Box bounds(const MobilitySpec& spec) { return area_of(spec); }
+  static Extent bounds(const MobilitySpec& spec) { return area_of(spec); }
 
  private:
   /// Where the middle may be, so that all members are in the area.
-  static Box ground(const MobilitySpec& spec) {
+  static Extent ground(const MobilitySpec& spec) {
     const double r = spec.group_radius;
     return {{r, r}, {spec.width - r, spec.height - r}};
   }
@@ -192,7 +192,7 @@ class HighwayWalker {
     return track_.go({track_.at.x, lane_y(spec)}, speed_);
   }
 
-  static Box bounds(const MobilitySpec& spec) {
+  static Extent bounds(const MobilitySpec& spec) {
     return {{0, 0}, {spec.width, 2 * lane_width * spec.lanes}};
   }
 

@@ -16,7 +16,7 @@ Time after(Time now, Duration d);
 double between(core::Prng& prng, double least, double most);
 /// Mean 0, deviation 1.
 double gaussian(core::Prng& prng);
-Point anywhere(core::Prng& prng, const Box& box);
+Point anywhere(core::Prng& prng, const Extent& box);
 Point within_disc(core::Prng& prng, double radius);
 double distance(Point a, Point b);
 
@@ -35,15 +35,15 @@ struct Track {
 };
 
 /// A path that is reflected at the border of the area.
-struct Heading {
+struct ReflectedPath {
   double vx = 0;
   double vy = 0;
   Duration left{};
 
-  Leg next(Track& track, const Box& area);  // something must be left
+  Leg next(Track& track, const Extent& area);  // something must be left
 };
 
-inline Box area_of(const MobilitySpec& spec) {
+inline Extent area_of(const MobilitySpec& spec) {
   return {{0, 0}, {spec.width, spec.height}};
 }
 
@@ -57,7 +57,7 @@ class Walkers final : public Motion {
       walkers_.emplace_back(spec_, u, core::stream(seed, "mobility", u), seed);
   }
   Leg next(NodeIndex u) override { return walkers_[u].next(spec_); }
-  Box bounds() const override { return Walker::bounds(spec_); }
+  Extent bounds() const override { return Walker::bounds(spec_); }
 
  private:
   MobilitySpec spec_;

@@ -36,7 +36,7 @@ std::vector<std::string_view> words_of(std::string_view line, std::string_view b
 }
 
 /// What both formats need: numbers, and the rules for times and places.
-struct Reader {
+struct TraceReader {
   const Source& source;
   const TraceLimits& limits;
 
@@ -89,7 +89,7 @@ void append(std::vector<Waypoint>& path, Waypoint next) {
 
 // BonnMotion.
 
-std::vector<Waypoint> bonnmotion_line(const Reader& reader,
+std::vector<Waypoint> bonnmotion_line(const TraceReader& reader,
                                       const std::vector<std::string_view>& words,
                                       std::size_t offset) {
   const Source& source = reader.source;
@@ -113,8 +113,8 @@ std::vector<Waypoint> bonnmotion_line(const Reader& reader,
   return path;
 }
 
-Trace parse_bonnmotion(const Reader& reader) {
-  Trace trace;
+MobilityTrace parse_bonnmotion(const TraceReader& reader) {
+  MobilityTrace trace;
   for_each_line(reader.source.text, [&](std::string_view line, std::size_t offset) {
     const auto words = words_of(line, " \t\r");
     if (words.empty() || words[0].starts_with('#')) return true;
@@ -137,7 +137,7 @@ struct Ns2Node {
 };
 
 struct Ns2 {
-  const Reader& reader;
+  const TraceReader& reader;
   std::size_t most;  // nodes cannot outnumber lines
   std::vector<Ns2Node> nodes{};
 
@@ -241,7 +241,7 @@ struct Ns2 {
   }
 };
 
-Trace parse_ns2(const Reader& reader) {
+MobilityTrace parse_ns2(const TraceReader& reader) {
   std::size_t lines = 0;
   for_each_line(reader.source.text, [&](std::string_view, std::size_t) { return ++lines > 0; });
   Ns2 file{reader, lines};
@@ -251,7 +251,7 @@ Trace parse_ns2(const Reader& reader) {
   });
   if (file.nodes.empty())
     reader.source.refuse_whole("there is no node in the file; write \"$node_(0) set X_ 10\"");
-  Trace trace;
+  MobilityTrace trace;
   for (std::size_t u = 0; u < file.nodes.size(); ++u) {
     Ns2Node& n = file.nodes[u];
     if (!n.x || !n.y)
@@ -272,9 +272,9 @@ bool is_ns2(std::string_view text, std::string_view path) {
 }
 
 /// Follows a trace from waypoint to waypoint.
-class Follower final : public Motion {
+class TraceMotion final : public Motion {
  public:
-  explicit Follower(Trace trace) : trace_(std::move(trace)), passed_(trace_.size(), 0) {
+  explicit TraceMotion(MobilityTrace trace) : trace_(std::move(trace)), passed_(trace_.size(), 0) {
     const Point first = trace_.empty() ? Point{} : trace_[0][0].place;
     bounds_ = {first, first};
     for (const auto& path : trace_) {
@@ -291,12 +291,12 @@ class Follower final : public Motion {
     if (i + 1 >= path.size()) return {path.back().at, core::end_of_time, path.back().place, 0, 0};
     return parts::straight(path[i].at, path[i + 1].at, path[i].place, path[i + 1].place);
   }
-  Box bounds() const override { return bounds_; }
+  Extent bounds() const override { return bounds_; }
 
  private:
-  Trace trace_;
+  MobilityTrace trace_;
   std::vector<std::uint32_t> passed_;
-  Box bounds_;
+  Extent bounds_;
 };
 
 /// Seconds, exactly.
@@ -325,16 +325,16 @@ std::vector<Waypoint> walked(Motion& motion, NodeIndex u, Time horizon) {
 
 }  // namespace
 
-Trace parse_trace(std::string_view text, std::string_view path, const TraceLimits& limits) {
+MobilityTrace parse_trace(std::string_view text, std::string_view path, const TraceLimits& limits) {
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);  // some editors mark UTF-8 so
   const Source source{text, path};
   if (text.find_first_not_of(" \t\r\n") == text.npos)
     source.refuse_whole("the file is empty; name one that holds a trace");
-  const Reader reader{source, limits};
+  const TraceReader reader{source, limits};
   return is_ns2(text, path) ? parse_ns2(reader) : parse_bonnmotion(reader);
 }
 
-Trace read_trace_file(const std::string& path, const TraceLimits& limits) {
+MobilityTrace read_trace_file(const std::string& path, const TraceLimits& limits) {
   const std::string all = core::read_file(path, parts::largest_input);
   if (all.starts_with("\x1F\x8B"))
     throw core::Problem(path, {}, "the file is compressed; unpack it with gunzip first");
@@ -343,8 +343,8 @@ Trace read_trace_file(const std::string& path, const TraceLimits& limits) {
   return parse_trace(all, path, limits);
 }
 
-std::unique_ptr<Motion> follow(Trace trace) {
-  return std::make_unique<Follower>(std::move(trace));
+std::unique_ptr<Motion> follow(MobilityTrace trace) {
+  return std::make_unique<TraceMotion>(std::move(trace));
 }
 
 std::string bonnmotion_text(Motion& motion, NodeIndex nodes, Time horizon) {

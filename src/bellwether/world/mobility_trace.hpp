@@ -26,7 +26,7 @@ struct Waypoint {
 };
 
 /// For each node at least one; times ascend, the first is 0.
-using Trace = std::vector<std::vector<Waypoint>>;
+using MobilityTrace = std::vector<std::vector<Waypoint>>;
 
 /// What a trace must keep to; zeros: anything goes.
 struct TraceLimits {
@@ -37,10 +37,11 @@ struct TraceLimits {
 
 /// The path decides about the format, and the contents where its ending says nothing. Throws
 /// Problem.
-Trace parse_trace(std::string_view text, std::string_view path, const TraceLimits& limits = {});
-Trace read_trace_file(const std::string& path, const TraceLimits& limits = {});
+MobilityTrace parse_trace(std::string_view text, std::string_view path,
+                          const TraceLimits& limits = {});
+MobilityTrace read_trace_file(const std::string& path, const TraceLimits& limits = {});
 
-std::unique_ptr<Motion> follow(Trace trace);
+std::unique_ptr<Motion> follow(MobilityTrace trace);
 
 /// What nodes 0 to n-1 do until the horizon; reading it back gives the same legs.
 std::string bonnmotion_text(Motion& motion, NodeIndex nodes, Time horizon);

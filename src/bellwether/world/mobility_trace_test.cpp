@@ -20,7 +20,7 @@ using namespace std::chrono_literals;
 using Path = std::vector<Waypoint>;
 
 TEST(BonnMotion, OneLineForEachNode) {
-  const Trace trace = parse_trace("0.0 1 2 10 5.5 2 12 5.5 2\n3 7 8\n", "x.movements");
+  const MobilityTrace trace = parse_trace("0.0 1 2 10 5.5 2 12 5.5 2\n3 7 8\n", "x.movements");
   ASSERT_EQ(trace.size(), 2u);
   EXPECT_EQ(trace[0], (Path{{0s, {1, 2}}, {10s, {5.5, 2}}, {12s, {5.5, 2}}}));
   EXPECT_EQ(trace[1], (Path{{0s, {7, 8}}, {3s, {7, 8}}}));  // there from the beginning
@@ -191,7 +191,7 @@ Network plain(NodeIndex nodes) {
   return network;
 }
 
-TEST(Trace, WhatIsWrittenReadsBackAsTheSameLegs) {
+TEST(MobilityTrace, WhatIsWrittenReadsBackAsTheSameLegs) {
   constexpr NodeIndex nodes = 6;
   EXPECT_TRUE(rc::check([] {
     const auto model = static_cast<MobilityModel>(*rc::gen::inRange(1, 9));
@@ -221,7 +221,7 @@ TEST(Trace, WhatIsWrittenReadsBackAsTheSameLegs) {
   }));
 }
 
-TEST(Trace, MutatedOnesNeverCrash) {
+TEST(MobilityTrace, MutatedOnesNeverCrash) {
   const auto motion = make_motion(some_spec(MobilityModel::random_waypoint), plain(3), 1);
   const std::string bonnmotion = bonnmotion_text(*motion, 3, 60s);
   const auto once_more = make_motion(some_spec(MobilityModel::random_waypoint), plain(3), 1);
@@ -250,7 +250,7 @@ TEST(Trace, MutatedOnesNeverCrash) {
       }
     }
     try {
-      Trace trace = parse_trace(text, "x");
+      MobilityTrace trace = parse_trace(text, "x");
       const auto nodes = static_cast<NodeIndex>(trace.size());
       const auto followed = follow(std::move(trace));
       for (NodeIndex u = 0; u < nodes; ++u) {

@@ -25,7 +25,7 @@ class WaypointWalker {
     return track_.go(to, between(track_.prng, spec.speed_min, spec.speed_max));
   }
 
-  static Box bounds(const MobilitySpec& spec) { return area_of(spec); }
+  static Extent bounds(const MobilitySpec& spec) { return area_of(spec); }
 
  private:
   Track track_;
@@ -52,11 +52,11 @@ class RandomWalker {
     return heading_.next(track_, area_of(spec));
   }
 
-  static Box bounds(const MobilitySpec& spec) { return area_of(spec); }
+  static Extent bounds(const MobilitySpec& spec) { return area_of(spec); }
 
  private:
   Track track_;
-  Heading heading_;
+  ReflectedPath heading_;
   bool walked_ = false;
 };
 
@@ -111,11 +111,11 @@ class LevyWalker {
     return heading_.next(track_, area_of(spec));
   }
 
-  static Box bounds(const MobilitySpec& spec) { return area_of(spec); }
+  static Extent bounds(const MobilitySpec& spec) { return area_of(spec); }
 
  private:
   Track track_;
-  Heading heading_;
+  ReflectedPath heading_;
   bool flew_ = false;
 };
 
@@ -141,7 +141,7 @@ class GaussMarkovWalker {
     return leg;
   }
 
-  static Box bounds(const MobilitySpec& spec) { return area_of(spec); }
+  static Extent bounds(const MobilitySpec& spec) { return area_of(spec); }
 
  private:
   static double mean_speed(const MobilitySpec& spec) {
@@ -167,7 +167,7 @@ class GaussMarkovWalker {
   }
 
   Track track_;
-  Heading heading_;
+  ReflectedPath heading_;
   double speed_ = 0;
   double direction_ = 0;
   double mean_ = 0;

@@ -64,7 +64,7 @@ Proximity::Proximity(std::unique_ptr<Motion> motion, NodeIndex nodes, double ran
 
 // The grid.
 
-void Proximity::lay_out_grid(const Box& bounds) {
+void Proximity::lay_out_grid(const Extent& bounds) {
   origin_ = bounds.low;
   const double width = bounds.high.x - bounds.low.x;
   const double height = bounds.high.y - bounds.low.y;
@@ -95,7 +95,7 @@ NodeIndex& Proximity::first_in(std::uint32_t column, std::uint32_t row) {
 }
 
 void Proximity::enter(NodeIndex u, std::uint32_t column, std::uint32_t row) {
-  Node& node = nodes_[u];
+  MovingNode& node = nodes_[u];
   NodeIndex& first = first_in(column, row);
   node.column = column;
   node.row = row;
@@ -106,7 +106,7 @@ void Proximity::enter(NodeIndex u, std::uint32_t column, std::uint32_t row) {
 }
 
 void Proximity::leave(NodeIndex u) {
-  const Node& node = nodes_[u];
+  const MovingNode& node = nodes_[u];
   if (node.previous != nobody) {
     nodes_[node.previous].next = node.next;
   } else {
@@ -126,16 +126,16 @@ void Proximity::visit(std::uint32_t from_column, std::uint32_t to_column, std::u
 }
 
 template <class Visit>
-void Proximity::visit_around(const Node& node, const Visit& each) const {
+void Proximity::visit_around(const MovingNode& node, const Visit& each) const {
   visit(node.column - (node.column > 0 ? 1 : 0), std::min(node.column + 1, columns_ - 1),
         node.row - (node.row > 0 ? 1 : 0), std::min(node.row + 1, rows_ - 1), each);
 }
 
 // Links.
 
-const Proximity::Neighbour* Proximity::find(NodeIndex u, NodeIndex v) const {
+const Proximity::InRange* Proximity::find(NodeIndex u, NodeIndex v) const {
   const Neighbours& list = neighbours_[u];
-  const auto found = std::ranges::lower_bound(list, v, {}, &Neighbour::node);
+  const auto found = std::ranges::lower_bound(list, v, {}, &InRange::node);
   return found != list.end() && found->node == v ? &*found : nullptr;
 }
 
@@ -149,7 +149,7 @@ LinkIndex Proximity::link(NodeIndex u, NodeIndex v) {
   }
   const auto add = [&](NodeIndex at, NodeIndex other) {
     Neighbours& list = neighbours_[at];
-    list.insert(std::ranges::lower_bound(list, other, {}, &Neighbour::node), {other, number});
+    list.insert(std::ranges::lower_bound(list, other, {}, &InRange::node), {other, number});
   };
   add(u, v);
   add(v, u);
@@ -160,7 +160,7 @@ LinkIndex Proximity::unlink(NodeIndex u, NodeIndex v) {
   const LinkIndex number = find(u, v)->link;
   const auto remove = [&](NodeIndex at, NodeIndex other) {
     Neighbours& list = neighbours_[at];
-    list.erase(std::ranges::lower_bound(list, other, {}, &Neighbour::node));
+    list.erase(std::ranges::lower_bound(list, other, {}, &InRange::node));
   };
   remove(u, v);
   remove(v, u);
@@ -171,7 +171,7 @@ LinkIndex Proximity::unlink(NodeIndex u, NodeIndex v) {
 // Crossings.
 
 /// When the pair changes its state on the legs that both are on now; never, if they do not.
-Time Proximity::crossing(const Node& u, const Node& v, bool linked) const {
+Time Proximity::crossing(const MovingNode& u, const MovingNode& v, bool linked) const {
   const double su = core::seconds(now_ - u.begin);
   const double sv = core::seconds(now_ - v.begin);
   const double dx = (v.x + v.vx * sv) - (u.x + u.vx * su);
@@ -214,8 +214,8 @@ void Proximity::examine(NodeIndex u, NodeIndex v) {
 std::optional<Change> Proximity::cross(NodeIndex u, NodeIndex v, bool up) {
   const bool linked = find(u, v) != nullptr;
   if (linked == up) return std::nullopt;
-  const Node& a = nodes_[u];
-  const Node& b = nodes_[v];
+  const MovingNode& a = nodes_[u];
+  const MovingNode& b = nodes_[v];
   // One of them may have been put elsewhere since this was computed.
   if (!held_.empty() && (held_[u] || held_[v]) && !in_reach(u, v, up)) return std::nullopt;
   // At the joint of two legs the other node may since have begun one that decides otherwise.
@@ -229,7 +229,7 @@ std::optional<Change> Proximity::cross(NodeIndex u, NodeIndex v, bool up) {
 
 void Proximity::set_leg(NodeIndex u) {
   const Leg leg = motion_->next(u);
-  Node& node = nodes_[u];
+  MovingNode& node = nodes_[u];
   node.begin = leg.begin;
   node.end = leg.end;
   node.x = leg.from.x;
@@ -274,7 +274,7 @@ void Proximity::find_links_at_start() {
 
 /// The end of its leg, or the border of a cell before that.
 void Proximity::schedule_node(NodeIndex u) {
-  const Node& node = nodes_[u];
+  const MovingNode& node = nodes_[u];
   double soonest = std::numeric_limits<double>::infinity();
   Border border = Border::none;
   const auto consider = [&](double from, double v, std::uint32_t cell, std::uint32_t cells,
@@ -298,22 +298,22 @@ void Proximity::schedule_node(NodeIndex u) {
 
 void Proximity::begin_leg(NodeIndex u) {
   set_leg(u);
-  const Node& node = nodes_[u];
+  const MovingNode& node = nodes_[u];
   core::invariant(node.begin == now_ && node.end > now_, "legs follow each other without a gap");
   visit_around(node, [&](NodeIndex v) {
     if (v != u) examine(u, v);
   });
   // Who went faster than a cell in a nanosecond has left neighbours behind.
   const auto far = [](std::uint32_t x, std::uint32_t y) { return (x > y ? x - y : y - x) > 1; };
-  for (const Neighbour& each : neighbours_[u]) {
-    const Node& other = nodes_[each.node];
+  for (const InRange& each : neighbours_[u]) {
+    const MovingNode& other = nodes_[each.node];
     if (far(node.column, other.column) || far(node.row, other.row)) examine(u, each.node);
   }
   schedule_node(u);
 }
 
 void Proximity::cross_border(NodeIndex u, Border border) {
-  const Node& node = nodes_[u];
+  const MovingNode& node = nodes_[u];
   std::uint32_t column = node.column;
   std::uint32_t row = node.row;
   if (border == Border::left) --column;
@@ -354,7 +354,7 @@ std::vector<Change> Proximity::move(NodeIndex u, Point to, Time at) {
   if (radio_[u]) leave(u);
   radio_[u] = true;
   held_[u] = true;
-  Node& node = nodes_[u];
+  MovingNode& node = nodes_[u];
   node.begin = now_;
   node.end = core::end_of_time;
   node.x = to.x;
@@ -370,7 +370,7 @@ std::vector<Change> Proximity::move(NodeIndex u, Point to, Time at) {
     out.push_back({now_, kind, number, {std::min(u, v), std::max(u, v)}, false});
   };
   const Neighbours before = neighbours_[u];
-  for (const Neighbour& each : before)
+  for (const InRange& each : before)
     if (!near(each.node)) say(ChangeKind::link_down, unlink(u, each.node), each.node);
   std::vector<NodeIndex> around;
   visit_around(node, [&](NodeIndex v) {
@@ -424,7 +424,7 @@ std::optional<Change> Proximity::next() {
 }
 
 Point Proximity::place(NodeIndex u, Time t) const {
-  const Node& node = nodes_[u];
+  const MovingNode& node = nodes_[u];
   const double s = core::seconds(std::clamp(t, node.begin, node.end) - node.begin);
   return {node.x + node.vx * s, node.y + node.vy * s};
 }

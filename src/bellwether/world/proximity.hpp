@@ -67,7 +67,7 @@ class Proximity final : public Changes {
   static constexpr NodeIndex nobody = 0xFFFF'FFFF;
 
   /// One cache line.
-  struct Node {
+  struct MovingNode {
     Time begin{};
     Time end{};
     double x = 0;
@@ -79,14 +79,14 @@ class Proximity final : public Changes {
     NodeIndex next = nobody;  // in the same cell
     NodeIndex previous = nobody;
   };
-  struct Neighbour {
+  struct InRange {
     NodeIndex node;
     LinkIndex link;
   };
-  using Neighbours = std::vector<Neighbour>;  // ascending: few on average, so a list is fastest
+  using Neighbours = std::vector<InRange>;  // ascending: few on average, so a list is fastest
   enum class Border : unsigned char { none, left, right, below, above };
 
-  void lay_out_grid(const Box& bounds);
+  void lay_out_grid(const Extent& bounds);
   std::uint32_t cell_along(double at, double low, std::uint32_t cells) const;
   NodeIndex& first_in(std::uint32_t column, std::uint32_t row);
   void enter(NodeIndex u, std::uint32_t column, std::uint32_t row);
@@ -95,7 +95,7 @@ class Proximity final : public Changes {
   void visit(std::uint32_t from_column, std::uint32_t to_column, std::uint32_t from_row,
              std::uint32_t to_row, const Visit& visit) const;
   template <class Visit>
-  void visit_around(const Node& node, const Visit& visit) const;
+  void visit_around(const MovingNode& node, const Visit& visit) const;
 
   void set_leg(NodeIndex u);
   bool in_reach(NodeIndex u, NodeIndex v, bool up) const;
@@ -105,11 +105,11 @@ class Proximity final : public Changes {
   void schedule_node(NodeIndex u);
   void begin_leg(NodeIndex u);
   void cross_border(NodeIndex u, Border border);
-  Time crossing(const Node& u, const Node& v, bool linked) const;
+  Time crossing(const MovingNode& u, const MovingNode& v, bool linked) const;
   void examine(NodeIndex u, NodeIndex v);
   std::optional<Change> cross(NodeIndex u, NodeIndex v, bool up);
 
-  const Neighbour* find(NodeIndex u, NodeIndex v) const;
+  const InRange* find(NodeIndex u, NodeIndex v) const;
   LinkIndex link(NodeIndex u, NodeIndex v);
   LinkIndex unlink(NodeIndex u, NodeIndex v);
 
@@ -125,7 +125,7 @@ class Proximity final : public Changes {
   std::size_t planned_ = 0;      // how many of the plan have been made
   std::vector<Change> outcome_;  // of the last one
   std::size_t told_ = 0;         // how many of these have been handed out
-  std::vector<Node> nodes_;
+  std::vector<MovingNode> nodes_;
   std::vector<Neighbours> neighbours_;
   Point origin_{};
   double side_ = 1;  // of a cell

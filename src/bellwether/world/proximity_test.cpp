@@ -327,7 +327,7 @@ TEST(Proximity, WhoStandsForEverCostsNothing) {
 // Hand-made paths, in the format of BonnMotion.
 
 Found on_paths(const std::string& paths, double range) {
-  Trace trace = parse_trace(paths, "x.movements");
+  MobilityTrace trace = parse_trace(paths, "x.movements");
   const auto nodes = static_cast<NodeIndex>(trace.size());
   return changes_of({follow(std::move(trace)), nodes, range});
 }
@@ -367,13 +367,13 @@ TEST(Proximity, TouchingChangesNothingWhereverAndHoweverItIs) {
                    origin.y + along * std::sin(angle) + across * std::cos(angle)};
     };
     const Time turn{static_cast<std::int64_t>(1e9 + 9e9 * prng.unit())};
-    const Trace passing{{{0s, at(0, 0)}, {turn, at(200, 0)}},
-                        {{0s, at(200, range)}, {turn, at(0, range)}}};
-    const Trace from_outside{{{0s, at(0, 0)}},
-                             {{0s, at(200, 0)}, {turn, at(range, 0)}, {2 * turn, at(150, 50)}}};
-    const Trace from_inside{{{0s, at(0, 0)}},
-                            {{0s, at(3, 0)}, {turn, at(range, 0)}, {2 * turn, at(0, 2)}}};
-    for (const Trace& trace : {passing, from_outside, from_inside})
+    const MobilityTrace passing{{{0s, at(0, 0)}, {turn, at(200, 0)}},
+                                {{0s, at(200, range)}, {turn, at(0, range)}}};
+    const MobilityTrace from_outside{
+        {{0s, at(0, 0)}}, {{0s, at(200, 0)}, {turn, at(range, 0)}, {2 * turn, at(150, 50)}}};
+    const MobilityTrace from_inside{{{0s, at(0, 0)}},
+                                    {{0s, at(3, 0)}, {turn, at(range, 0)}, {2 * turn, at(0, 2)}}};
+    for (const MobilityTrace& trace : {passing, from_outside, from_inside})
       ASSERT_TRUE(changes_of({follow(trace), 2, range}).changes.empty()) << i;
   }
 }

@@ -14,17 +14,17 @@ namespace bellwether::world {
 
 class TimeHeap {
  public:
-  struct Event {
+  struct TimedItem {
     core::Time at;
     std::uint64_t what;
-    friend auto operator<=>(const Event&, const Event&) = default;
+    friend auto operator<=>(const TimedItem&, const TimedItem&) = default;
   };
 
   bool empty() const { return events_.empty(); }
   std::size_t size() const { return events_.size(); }
-  const Event& top() const { return events_.front(); }
+  const TimedItem& top() const { return events_.front(); }
 
-  void push(Event event) {
+  void push(TimedItem event) {
     std::size_t hole = events_.size();
     events_.push_back(event);
     while (hole > 0) {
@@ -37,7 +37,7 @@ class TimeHeap {
   }
 
   void pop() {
-    const Event last = events_.back();
+    const TimedItem last = events_.back();
     events_.pop_back();
     if (events_.empty()) return;
     const std::size_t size = events_.size();
@@ -57,7 +57,7 @@ class TimeHeap {
   }
 
  private:
-  std::vector<Event> events_;
+  std::vector<TimedItem> events_;
 };
 
 }  // namespace bellwether::world

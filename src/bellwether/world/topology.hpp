@@ -25,8 +25,8 @@ inline constexpr std::uint64_t largest_network = 0x7FFF'FFFF;
 
 struct TopologyFact {
   std::string_view name;
-  std::string_view about;  // one sentence
-  std::string_view keys;   // the keys of [network] that shape it
+  std::string_view description;  // one sentence
+  std::string_view keys;         // the keys of [network] that shape it
 };
 
 std::span<const TopologyFact> topologies();

@@ -67,7 +67,7 @@ TEST(Topology, EveryNameIsKnownOnceAndDescribed) {
   std::vector<std::string_view> names;
   for (const TopologyFact& fact : topologies()) {
     names.push_back(fact.name);
-    EXPECT_FALSE(fact.about.empty());
+    EXPECT_FALSE(fact.description.empty());
     EXPECT_FALSE(fact.keys.empty());
   }
   EXPECT_EQ(names, (std::vector<std::string_view>{
@@ -335,7 +335,7 @@ TEST(Topology, LinksAreSimpleInEveryFamily) {
         const Network network = build_network(spec, seed);
         EXPECT_EQ(network.nodes, nodes);
         expect_simple(network);
-        const bool wireless = fact.about.find("needs [mobility]") != fact.about.npos;
+        const bool wireless = fact.description.find("needs [mobility]") != fact.description.npos;
         if (fact.keys.find("degree") == fact.keys.npos && fact.name != "single" && !wireless &&
             fact.name != "watts-strogatz") {
           EXPECT_EQ(parts_of(network), 1u);

@@ -137,8 +137,8 @@ mutant(searches_are_not_reflected Height height height_properties IN height.cpp
 mutant(leads_too_late Hierarchy hierarchy hierarchy_properties IN hierarchy.cpp
   FROM "longest() >= remoteness_.of(rank_ + 1u)" TO "longest() > remoteness_.of(rank_ + 1u)")
 mutant(keeps_its_members Hierarchy hierarchy hierarchy_properties IN hierarchy.cpp
-  FROM "members_ = Members(std::move(now));\n      told_members_ = false;"
-  TO "members_ = Members(std::move(now));")
+  FROM "members_ = HierarchyMembers(std::move(now));\n      told_members_ = false;"
+  TO "members_ = HierarchyMembers(std::move(now));")
 
 # Elections by knowledge.
 mutant(keeps_news_to_itself Cel cel IN cel.cpp

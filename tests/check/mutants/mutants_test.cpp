@@ -118,12 +118,13 @@ TEST_P(Mutants, IsCaughtAndTheOriginalIsNot) {
   Spec spec = on(row.algorithm, row.graph, row.script);
   if (row.adjust) row.adjust(spec);
   const Verdict wrong = check::check(mutants().at(row.mutant), spec, {});
-  EXPECT_EQ(wrong.ended, Ended::violation);
+  EXPECT_EQ(wrong.ended, SearchEnd::violation);
   EXPECT_EQ(wrong.note, "");
   std::printf("  %zu steps, %llu states: %s\n", wrong.actions,
               static_cast<unsigned long long>(wrong.states), wrong.sentence.c_str());
   const Verdict right = search(spec);
-  EXPECT_EQ(right.ended, spec.max_depth > 0 ? Ended::depth : Ended::complete) << right.sentence;
+  EXPECT_EQ(right.ended, spec.max_depth > 0 ? SearchEnd::depth : SearchEnd::complete)
+      << right.sentence;
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Mutants, testing::ValuesIn(rows),
@@ -143,13 +144,13 @@ TEST(EveryMutant, IsSearchedAndEveryAlgorithmHasOne) {
 TEST(BeyondTheModel, LeLannWithoutOrder) {
   Spec spec = on("lelann", "ring:3");
   spec.one_way = true;
-  EXPECT_EQ(search(spec).ended, Ended::complete);
+  EXPECT_EQ(search(spec).ended, SearchEnd::complete);
   spec.order = ChannelOrder::unordered;
   EXPECT_THROW(search(spec), core::Problem);
   spec.beyond_model = true;
   spec.properties = {"all"};
   const Verdict verdict = search(spec);
-  EXPECT_EQ(verdict.ended, Ended::violation);
+  EXPECT_EQ(verdict.ended, SearchEnd::violation);
   std::printf("  lelann without order: %s: %s\n", verdict.property.c_str(),
               verdict.sentence.c_str());
 }

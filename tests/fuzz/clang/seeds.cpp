@@ -53,26 +53,26 @@ class Play {
       engines_.push_back(node::make_engine(catalogue::all(), spec));
       if (id == 5) recording = node::header_line(spec) + "\n";
     }
-    for (std::size_t i = 0; i < 3; ++i) tell(i, {now_, node::Told::start, {}, 0, {}});
+    for (std::size_t i = 0; i < 3; ++i) tell(i, {now_, node::CallKind::start, {}, 0, {}});
   }
 
   void pass(core::Duration time) {
     for (const core::Time end = now_ + time; now_ < end; now_ += 10ms) {
       for (std::size_t i = 0; i < 3; ++i)
         if (const auto at = engines_[i]->next_alarm(); at && *at <= now_)
-          tell(i, {now_, node::Told::alarm, {}, 0, {}});
+          tell(i, {now_, node::CallKind::alarm, {}, 0, {}});
       for (; !flying_.empty(); flying_.pop_front()) {
         const auto [from, body] = flying_.front();
         for (std::size_t to = 0; to < 3; ++to)
           if (from != to && (!line_ || from + to != 2))
-            tell(to, {now_, node::Told::hear, NodeId{1 + 4 * from}, 0, body});
+            tell(to, {now_, node::CallKind::hear, NodeId{1 + 4 * from}, 0, body});
       }
     }
   }
 
   /// Something that no neighbour does.
-  void tell_middle(const node::Call& call) {
-    node::Call now = call;
+  void tell_middle(const node::EngineCall& call) {
+    node::EngineCall now = call;
     now.at = now_;
     tell(1, now);
   }
@@ -81,8 +81,8 @@ class Play {
   std::string calls;
 
  private:
-  void tell(std::size_t i, const node::Call& call) {
-    const node::Answer answer = node::answer_to(call, *engines_[i]);
+  void tell(std::size_t i, const node::EngineCall& call) {
+    const node::CallResult answer = node::answer_to(call, *engines_[i]);
     for (const core::Bytes& body : engines_[i]->outgoing()) flying_.push_back({i, body});
     engines_[i]->outgoing().clear();
     if (i != 1) return;
@@ -90,25 +90,25 @@ class Play {
     note(call);
   }
   /// As the target `engine` reads it.
-  void note(const node::Call& call) {
+  void note(const node::EngineCall& call) {
     const auto kind = [&](unsigned what) { calls += static_cast<char>(raw(call.who) << 4 | what); };
     const auto wait = static_cast<std::size_t>((call.at - noted_) / 1ms);
-    switch (call.told) {
-      case node::Told::alarm:
+    switch (call.kind) {
+      case node::CallKind::alarm:
         kind(5);
         calls += static_cast<char>(wait);
         noted_ = call.at;
         break;
-      case node::Told::hear:
+      case node::CallKind::hear:
         kind(10);
         calls += static_cast<char>(call.body[0]);
         calls += piece(text_of({call.body.begin() + 2, call.body.end()}));
         break;
-      case node::Told::priority:
+      case node::CallKind::priority:
         kind(2);
         calls += static_cast<char>(call.number);
         break;
-      case node::Told::lose:
+      case node::CallKind::lose:
         kind(1);
         break;
       default:
@@ -129,9 +129,9 @@ void engines_and_recordings() {
       for (const std::uint32_t mtu : {300U, 30U}) {
         Play play(algorithm, line, mtu);
         play.pass(500ms);
-        play.tell_middle({{}, node::Told::priority, {}, 50, {}});
+        play.tell_middle({{}, node::CallKind::priority, {}, 50, {}});
         play.pass(200ms);
-        play.tell_middle({{}, node::Told::lose, NodeId{9}, 0, {}});
+        play.tell_middle({{}, node::CallKind::lose, NodeId{9}, 0, {}});
         play.pass(200ms);
         const std::string name =
             algorithm + (line ? "-line" : "-clique") + (mtu < 300 ? "-parts" : "");
@@ -148,7 +148,7 @@ void crowds() {
   using Stack = layers::Probed;
   for (const std::uint64_t members : {7U, 12U}) {
     algorithms::Ids all{NodeId{1}, NodeId{5}};
-    std::vector<algorithms::View> views{{NodeId{1}, 1, {}}};
+    std::vector<algorithms::MemberView> views{{NodeId{1}, 1, {}}};
     for (std::uint64_t id = 6; id < 4 + members; ++id) {
       all.push_back(NodeId{id});
       views.push_back({NodeId{id}, 1, core::Shared<algorithms::Ids>({NodeId{1}, NodeId{id}})});
@@ -165,12 +165,12 @@ void crowds() {
 
 void frames_and_parcels() {
   const node::ParcelId id{NodeId{1}, 2, 3};
-  const std::vector<node::Relay::Message> messages{
+  const std::vector<node::Relay::RelayMessage> messages{
       node::Parcel{id, node::To::leader, 4, {'h', 'i'}},
       node::Parcel{{NodeId{6}, 2, 3}, node::To::members, 4, {'h', 'o'}},
       node::Receipt{{NodeId{5}, 77, 1}}, node::Arrival{{NodeId{5}, 77, 1}, 4},
       node::Arrival{{NodeId{9}, 2, 3}, 4}};
-  node::Letter letter;
+  node::FrameBody letter;
   letter.leader = NodeId{9};
   letter.epoch = 300;
   letter.slack_ms = 20;

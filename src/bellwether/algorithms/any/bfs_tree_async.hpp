@@ -41,9 +41,9 @@ class BfsTreeAsync : public TreeNode {
       .guarantee = "all nodes name the root, and the parents form a tree, breadth-first or not",
       .differs = "an invitation carries the root's id; only the root begins, whichever nodes start",
       .model = {.needs_all = true,
-                .bears_one_way = true,
-                .bears_reordering = true,
-                .bears_duplicates = true},
+                .tolerates_one_way = true,
+                .tolerates_reordering = true,
+                .tolerates_duplicates = true},
   };
 
   using TreeNode::TreeNode;

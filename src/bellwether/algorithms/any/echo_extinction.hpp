@@ -77,7 +77,7 @@ class EchoExtinction {
       .differs =
           "extremum is an option; ports are kept, not counted, so duplicates do no harm; a node "
           "that has been in a wave before its start does not initiate",
-      .model = {.bears_reordering = true, .bears_duplicates = true},
+      .model = {.tolerates_reordering = true, .tolerates_duplicates = true},
   };
 
   EchoExtinction() = default;

@@ -41,7 +41,7 @@ void Ghs::receive(Step& step, core::Port port, const Message& message) {
 }
 
 bool Ghs::respond(Step& step, core::Port port, const Message& message) {
-  Edge* edge = edge_of(port);
+  IncidentEdge* edge = edge_of(port);
   // A link that came up after the node woke, or has gone down since, does not belong to this tree.
   if (!edge || !is_up(step, port)) return true;
   return std::visit([&](const auto& chosen) { return take(step, *edge, chosen); }, message);
@@ -59,13 +59,13 @@ void Ghs::retry(Step& step) {
 void Ghs::wake_up(Step& step) {
   for (const core::Port port : step.ports()) edges_.push_back({port, EdgeState::basic});
   state_ = State::found;
-  Edge* lightest = lightest_basic(step);
+  IncidentEdge* lightest = lightest_basic(step);
   if (!lightest) return;
   lightest->state = EdgeState::branch;
   send(step, lightest->port, Connect{0});
 }
 
-bool Ghs::take(Step& step, Edge& edge, const Connect& m) {
+bool Ghs::take(Step& step, IncidentEdge& edge, const Connect& m) {
   if (m.level < level_) {  // absorb
     edge.state = EdgeState::branch;
     send(step, edge.port, Initiate{level_, fragment_, state_ == State::find});
@@ -77,7 +77,7 @@ bool Ghs::take(Step& step, Edge& edge, const Connect& m) {
   return true;
 }
 
-bool Ghs::take(Step& step, Edge& edge, const Initiate& m) {
+bool Ghs::take(Step& step, IncidentEdge& edge, const Initiate& m) {
   if (m.level <= level_) return true;
   level_ = m.level;
   fragment_ = m.fragment;
@@ -93,7 +93,7 @@ bool Ghs::take(Step& step, Edge& edge, const Initiate& m) {
 }
 
 void Ghs::test(Step& step) {
-  if (const Edge* edge = lightest_basic(step)) {
+  if (const IncidentEdge* edge = lightest_basic(step)) {
     test_edge_ = edge->port;
     send(step, edge->port, Test{level_, fragment_});
   } else {
@@ -102,7 +102,7 @@ void Ghs::test(Step& step) {
   }
 }
 
-bool Ghs::take(Step& step, Edge& edge, const Test& m) {
+bool Ghs::take(Step& step, IncidentEdge& edge, const Test& m) {
   if (m.level > level_) return false;  // we may belong to another fragment by then
   if (m.fragment != fragment_) {
     send(step, edge.port, Accept{});
@@ -116,7 +116,7 @@ bool Ghs::take(Step& step, Edge& edge, const Test& m) {
   return true;
 }
 
-bool Ghs::take(Step& step, Edge& edge, const Accept&) {
+bool Ghs::take(Step& step, IncidentEdge& edge, const Accept&) {
   if (test_edge_ != edge.port) return true;
   test_edge_.reset();
   const Weight weight = weight_of(id_, step.peer(edge.port));
@@ -128,7 +128,7 @@ bool Ghs::take(Step& step, Edge& edge, const Accept&) {
   return true;
 }
 
-bool Ghs::take(Step& step, Edge& edge, const Reject&) {
+bool Ghs::take(Step& step, IncidentEdge& edge, const Reject&) {
   if (test_edge_ != edge.port) return true;
   if (edge.state == EdgeState::basic) edge.state = EdgeState::rejected;
   test(step);
@@ -141,7 +141,7 @@ void Ghs::report(Step& step) {
   send(step, *in_branch_, Report{best_});
 }
 
-bool Ghs::take(Step& step, Edge& edge, const Report& m) {
+bool Ghs::take(Step& step, IncidentEdge& edge, const Report& m) {
   if (edge.port != in_branch_) {
     if (find_count_ == 0) return true;
     --find_count_;
@@ -163,14 +163,14 @@ bool Ghs::take(Step& step, Edge& edge, const Report& m) {
 
 void Ghs::change_root(Step& step) {
   const auto best_edge = std::exchange(best_edge_, std::nullopt);
-  Edge* edge = best_edge ? edge_of(*best_edge) : nullptr;
+  IncidentEdge* edge = best_edge ? edge_of(*best_edge) : nullptr;
   if (!edge) return;
   if (edge->state == EdgeState::branch) return send(step, edge->port, ChangeRoot{});
   edge->state = EdgeState::branch;
   send(step, edge->port, Connect{level_});
 }
 
-bool Ghs::take(Step& step, Edge&, const ChangeRoot&) {
+bool Ghs::take(Step& step, IncidentEdge&, const ChangeRoot&) {
   change_root(step);
   return true;
 }
@@ -181,7 +181,7 @@ void Ghs::lead(Step& step) {
   send_down(step, std::nullopt, Leader{id_});
 }
 
-bool Ghs::take(Step& step, Edge& edge, const Leader& m) {
+bool Ghs::take(Step& step, IncidentEdge& edge, const Leader& m) {
   if (leader_) return true;
   leader_ = m.id;
   send_down(step, edge.port, m);
@@ -192,7 +192,7 @@ bool Ghs::take(Step& step, Edge& edge, const Leader& m) {
 template <class M>
 std::uint32_t Ghs::send_down(Step& step, std::optional<core::Port> but, const M& message) {
   std::uint32_t count = 0;
-  for (const Edge& each : edges_) {
+  for (const IncidentEdge& each : edges_) {
     if (each.state != EdgeState::branch || each.port == but) continue;
     send(step, each.port, message);
     ++count;
@@ -200,16 +200,17 @@ std::uint32_t Ghs::send_down(Step& step, std::optional<core::Port> but, const M&
   return count;
 }
 
-Ghs::Edge* Ghs::edge_of(core::Port port) {
-  const auto found = std::lower_bound(edges_.begin(), edges_.end(), port,
-                                      [](const Edge& e, core::Port p) { return e.port < p; });
+Ghs::IncidentEdge* Ghs::edge_of(core::Port port) {
+  const auto found =
+      std::lower_bound(edges_.begin(), edges_.end(), port,
+                       [](const IncidentEdge& e, core::Port p) { return e.port < p; });
   return found != edges_.end() && found->port == port ? &*found : nullptr;
 }
 
-Ghs::Edge* Ghs::lightest_basic(const Step& step) {
-  Edge* lightest = nullptr;
+Ghs::IncidentEdge* Ghs::lightest_basic(const Step& step) {
+  IncidentEdge* lightest = nullptr;
   Weight least;
-  for (Edge& each : edges_) {
+  for (IncidentEdge& each : edges_) {
     if (each.state != EdgeState::basic || !is_up(step, each.port)) continue;
     const Weight weight = weight_of(id_, step.peer(each.port));
     if (lightest && !lighter(weights_, weight, least)) continue;
@@ -221,7 +222,7 @@ Ghs::Edge* Ghs::lightest_basic(const Step& step) {
 
 std::vector<core::Port> Ghs::branches() const {
   std::vector<core::Port> ports;
-  for (const Edge& each : edges_)
+  for (const IncidentEdge& each : edges_)
     if (each.state == EdgeState::branch) ports.push_back(each.port);
   return ports;
 }
@@ -261,13 +262,13 @@ class MinimumTree final : public StatedProperty<Ghs> {
                        "when quiescent, the branches are the minimum spanning tree of all nodes "
                        "that are awake") {}
   void at_rest(const All& all) override {
-    std::vector<Way> ways;
+    std::vector<OutgoingEdge> ways;
     for (core::NodeIndex u = 0; u < all.size(); ++u)
       for (const auto& channel : all.channels(u))
         ways.push_back(
             {Ghs::weight_of(all.id(u), all.id(channel.to)), u, channel.to, channel.port});
     const Ghs::Weights weights = all.size() > 0 ? all.node(0).weights() : Ghs::Weights::ids;
-    std::sort(ways.begin(), ways.end(), [&](const Way& a, const Way& b) {
+    std::sort(ways.begin(), ways.end(), [&](const OutgoingEdge& a, const OutgoingEdge& b) {
       return Ghs::lighter(weights, a.weight, b.weight);
     });
     std::vector<std::vector<core::Port>> tree(all.size());
@@ -285,18 +286,18 @@ class MinimumTree final : public StatedProperty<Ghs> {
   }
 
  private:
-  struct Way {
+  struct OutgoingEdge {
     Ghs::Weight weight;
     core::NodeIndex from;
     core::NodeIndex to;
     core::Port port;
   };
-  void compare(const All& all, const std::vector<Way>& ways,
+  void compare(const All& all, const std::vector<OutgoingEdge>& ways,
                std::vector<std::vector<core::Port>>& tree) const {
     const auto asleep = [&](core::NodeIndex u) {
       return all.node(u).state() == Ghs::State::sleeping;
     };
-    for (const Way& way : ways)
+    for (const OutgoingEdge& way : ways)
       demand(asleep(way.from) == asleep(way.to), all, way.from, "a neighbour was not woken");
     for (core::NodeIndex u = 0; u < all.size(); ++u) {
       if (asleep(u)) continue;

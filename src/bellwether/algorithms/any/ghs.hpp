@@ -184,24 +184,24 @@ class Ghs {
   friend constexpr auto names_of(EdgeState) {
     return std::array<std::string_view, 3>{"basic", "branch", "rejected"};
   }
-  struct Edge {
+  struct IncidentEdge {
     core::Port port{};
     EdgeState state = EdgeState::basic;
-    static constexpr auto fields =
-        std::tuple{core::field("port", &Edge::port), core::field("state", &Edge::state)};
-    friend bool operator==(const Edge&, const Edge&) = default;
+    static constexpr auto fields = std::tuple{core::field("port", &IncidentEdge::port),
+                                              core::field("state", &IncidentEdge::state)};
+    friend bool operator==(const IncidentEdge&, const IncidentEdge&) = default;
   };
 
   // Each returns whether the message has been handled; otherwise it is deferred.
   bool respond(Step& step, core::Port port, const Message& message);
-  bool take(Step& step, Edge& edge, const Connect& m);
-  bool take(Step& step, Edge& edge, const Initiate& m);
-  bool take(Step& step, Edge& edge, const Test& m);
-  bool take(Step& step, Edge& edge, const Accept&);
-  bool take(Step& step, Edge& edge, const Reject&);
-  bool take(Step& step, Edge& edge, const Report& m);
-  bool take(Step& step, Edge& edge, const ChangeRoot&);
-  bool take(Step& step, Edge& edge, const Leader& m);
+  bool take(Step& step, IncidentEdge& edge, const Connect& m);
+  bool take(Step& step, IncidentEdge& edge, const Initiate& m);
+  bool take(Step& step, IncidentEdge& edge, const Test& m);
+  bool take(Step& step, IncidentEdge& edge, const Accept&);
+  bool take(Step& step, IncidentEdge& edge, const Reject&);
+  bool take(Step& step, IncidentEdge& edge, const Report& m);
+  bool take(Step& step, IncidentEdge& edge, const ChangeRoot&);
+  bool take(Step& step, IncidentEdge& edge, const Leader& m);
 
   void wake_up(Step& step);
   void test(Step& step);
@@ -210,8 +210,8 @@ class Ghs {
   void lead(Step& step);
   void retry(Step& step);
 
-  Edge* edge_of(core::Port port);
-  Edge* lightest_basic(const Step& step);
+  IncidentEdge* edge_of(core::Port port);
+  IncidentEdge* lightest_basic(const Step& step);
   bool lighter(const std::optional<Weight>& a, const std::optional<Weight>& b) const;
   template <class M>
   void send(Step& step, core::Port port, M&& message) {
@@ -224,7 +224,7 @@ class Ghs {
   State state_ = State::sleeping;
   std::uint32_t level_ = 0;
   Weight fragment_;
-  std::vector<Edge> edges_;  // ascending by port; empty while asleep
+  std::vector<IncidentEdge> edges_;  // ascending by port; empty while asleep
   std::optional<core::Port> in_branch_;
   std::optional<core::Port> best_edge_;
   std::optional<Weight> best_;

@@ -107,7 +107,7 @@ class AfekGafni {
       .differs =
           "candidates own their own nodes from the start; the winner announces the result; the "
           "paper's third algorithm, with 2 n log2 n + O(n) messages, is not here",
-      .model = {.shape = core::Shape::complete, .bears_reordering = true},
+      .model = {.shape = core::Shape::complete, .tolerates_reordering = true},
   };
 
   AfekGafni() = default;

@@ -116,9 +116,9 @@ class Bully {
           "stand for failures and introduce the leader to late links; no reorganization after the "
           "election",
       .model = {.shape = core::Shape::complete,
-                .bears_changes = true,
-                .bears_crashes = true,
-                .bears_reordering = true},
+                .tolerates_changes = true,
+                .tolerates_crashes = true,
+                .tolerates_reordering = true},
   };
 
   Bully() = default;

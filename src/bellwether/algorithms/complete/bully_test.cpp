@@ -391,8 +391,8 @@ TEST(Bully, PropertiesBite) {
 TEST(Bully, OptionsAndMessages) {
   const auto rows = core::option_rows<Bully::Options>();
   ASSERT_EQ(rows.size(), 2u);
-  EXPECT_EQ(rows[0].standard, "200 ms");
-  EXPECT_EQ(rows[1].standard, "1 s");
+  EXPECT_EQ(rows[0].default_text, "200 ms");
+  EXPECT_EQ(rows[1].default_text, "1 s");
   for (const Bully::Message message : {Bully::Message(Election{}), Bully::Message(Leader{})})
     EXPECT_EQ(core::decode<Bully::Message>(core::encode(message)), message);
   EXPECT_EQ(core::encode(Bully::Message(Reply{})), core::Bytes{2});

@@ -89,7 +89,7 @@ void expect_one_leader_in_any_run(std::uint64_t runs) {
     const auto n = static_cast<NodeIndex>(2 + prng.below(11));
     const Travel travel{.min = Duration{1},
                         .max = Duration{1 + static_cast<int>(prng.below(60))},
-                        .fifo = !P::facts.model.bears_reordering || prng.chance(0.3)};
+                        .fifo = !P::facts.model.tolerates_reordering || prng.chance(0.3)};
     const std::uint64_t window = 1 + prng.below(4) * 40;
     std::vector<std::pair<NodeIndex, Time>> starts;
     for (NodeIndex i = 0; i < n; ++i)

@@ -98,7 +98,7 @@ class Humblet {
       .differs =
           "a test that is forwarded to the master has its own message type, so channels need not "
           "be FIFO; the winner announces the result",
-      .model = {.shape = core::Shape::complete, .bears_reordering = true},
+      .model = {.shape = core::Shape::complete, .tolerates_reordering = true},
   };
 
   Humblet() = default;

@@ -38,18 +38,18 @@ class KorachMoranZaks {
   using Options = CompleteOptions;
 
   /// A king's phase and id. Kings are compared by their phases, ties by their ids.
-  struct Status {
+  struct KingStatus {
     std::int32_t phase = -1;
     core::NodeId king{};
-    static constexpr auto fields =
-        std::tuple{core::field("phase", &Status::phase), core::field("king", &Status::king)};
-    friend auto operator<=>(const Status&, const Status&) = default;
+    static constexpr auto fields = std::tuple{core::field("phase", &KingStatus::phase),
+                                              core::field("king", &KingStatus::king)};
+    friend auto operator<=>(const KingStatus&, const KingStatus&) = default;
   };
   /// A king's question: join my kingdom. Citizens forward it to their kings.
   struct Ask {
     static constexpr std::uint8_t tag = 1;
     static constexpr std::string_view name = "ask";
-    Status by;
+    KingStatus by;
     static constexpr auto fields = std::tuple{core::field("by", &Ask::by)};
     friend bool operator==(const Ask&, const Ask&) = default;
   };
@@ -65,7 +65,7 @@ class KorachMoranZaks {
   struct Update {
     static constexpr std::uint8_t tag = 3;
     static constexpr std::string_view name = "update";
-    Status to;
+    KingStatus to;
     static constexpr auto fields = std::tuple{core::field("to", &Update::to)};
     friend bool operator==(const Update&, const Update&) = default;
   };
@@ -95,7 +95,7 @@ class KorachMoranZaks {
 
   struct Asker {
     core::Port port{};
-    Status by;
+    KingStatus by;
     static constexpr auto fields =
         std::tuple{core::field("port", &Asker::port), core::field("by", &Asker::by)};
     friend bool operator==(const Asker&, const Asker&) = default;
@@ -133,7 +133,7 @@ class KorachMoranZaks {
 
   std::optional<core::NodeId> leader() const { return leader_; }
   State state() const { return state_; }
-  const Status& status() const { return status_; }
+  const KingStatus& status() const { return status_; }
   std::optional<core::Port> father() const { return father_; }
   bool initiator() const { return initiator_; }
 
@@ -162,7 +162,7 @@ class KorachMoranZaks {
 
   core::NodeId id_{};
   std::optional<core::NodeId> leader_;
-  Status status_;
+  KingStatus status_;
   State state_ = State::asleep;
   bool initiator_ = false;
   std::uint32_t asked_ = 0;  // links over which this king has asked

@@ -15,7 +15,7 @@ using YourCitizen = Kmz::YourCitizen;
 using Leader = Kmz::Leader;
 using Message = Kmz::Message;
 
-Kmz::Status status(std::int32_t phase, std::uint64_t king) {
+Kmz::KingStatus status(std::int32_t phase, std::uint64_t king) {
   return {phase, NodeId{king}};
 }
 

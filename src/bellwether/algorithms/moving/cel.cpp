@@ -22,10 +22,11 @@ bool Cel::wake(Step& step) {
 
 /// Lines 9 to 16.
 void Cel::connect(core::NodeId peer) {
-  View& own = entry(known_, id_);
+  MemberView& own = entry(known_, id_);
   insert(own.neighbours, peer);
   ++own.clock;
-  View& other = entry(known_, peer);  // an unknown node: from clock 0 to 1, with itself and us
+  MemberView& other =
+      entry(known_, peer);  // an unknown node: from clock 0 to 1, with itself and us
   insert(other.neighbours, peer);
   insert(other.neighbours, id_);
   ++other.clock;
@@ -41,11 +42,11 @@ void Cel::link_up(Step& step, core::Port port) {
 void Cel::link_down(Step& step, core::Port port) {
   if (wake(step)) return;  // that link was never a connection
   const core::NodeId peer = step.peer(port);
-  View& own = entry(known_, id_);
+  MemberView& own = entry(known_, id_);
   erase(own.neighbours, peer);
   ++own.clock;
   if (find(known_, peer)) {
-    View& other = entry(known_, peer);
+    MemberView& other = entry(known_, peer);
     erase(other.neighbours, id_);
     ++other.clock;
   }

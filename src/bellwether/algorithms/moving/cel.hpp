@@ -17,8 +17,9 @@
 //              (CEL-6). With rho < 1, or self-pruning where the smallest of the pruned nodes does
 //              not send, a node may never receive the news. See docs/algorithms/cel.md.
 //
-// Names: known, knowledge, LocalBroadcast, TopologicalBroadcast as in the thesis; a view is View
-// (knowledge.hpp), Connection and Disconnection are link_up and link_down, Leader() is leader().
+// Names: known, knowledge, LocalBroadcast, TopologicalBroadcast as in the thesis; a view is
+// MemberView (knowledge.hpp), Connection and Disconnection are link_up and link_down, Leader() is
+// leader().
 //
 // Where we differ
 //   - Nothing is repaired: what fails as published fails here.
@@ -97,18 +98,18 @@ class Cel {
       .differs =
           "as published, failures included; links that are up at the start are connections; "
           "`edges` says which links count; `horizon` is ours",
-      .model = {.bears_changes = true,
-                .bears_crashes = true,
-                .bears_loss = true,
-                .bears_reordering = true,
-                .bears_duplicates = true,
+      .model = {.tolerates_changes = true,
+                .tolerates_crashes = true,
+                .tolerates_loss = true,
+                .tolerates_reordering = true,
+                .tolerates_duplicates = true,
                 .hears_strangers = true},
       .criterion = core::Criterion::closeness,
   };
 
   Cel() = default;
   Cel(core::NodeId id, Options options)
-      : id_(id), known_(newborn(id)), leader_(id), options_(options) {}
+      : id_(id), known_(initial_knowledge(id)), leader_(id), options_(options) {}
 
   void start(Step& step);
   void link_up(Step& step, core::Port port);

@@ -89,11 +89,11 @@ class Cel2 {
           "ours: owner-only entries, versions that begin at the clock, defence of one's own entry, "
           "greetings with answers, digests, no pruning of one's own news, only links that both "
           "ends claim",
-      .model = {.bears_changes = true,
-                .bears_crashes = true,
-                .bears_loss = true,
-                .bears_reordering = true,
-                .bears_duplicates = true,
+      .model = {.tolerates_changes = true,
+                .tolerates_crashes = true,
+                .tolerates_loss = true,
+                .tolerates_reordering = true,
+                .tolerates_duplicates = true,
                 .hears_strangers = true,
                 .clock = core::ClockUse::at_start},
       .criterion = core::Criterion::closeness,

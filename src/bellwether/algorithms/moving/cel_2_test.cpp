@@ -18,7 +18,8 @@ using std::chrono::milliseconds;
 std::string known(const Cel2& node) {
   return to_text(node.known());
 }
-View view(std::uint64_t id, std::uint64_t clock, const std::vector<std::uint64_t>& neighbours) {
+MemberView view(std::uint64_t id, std::uint64_t clock,
+                const std::vector<std::uint64_t>& neighbours) {
   return {NodeId{id}, clock, core::Shared<Ids>(ids_of(neighbours))};
 }
 
@@ -27,7 +28,7 @@ struct Cel2ByHand : testing::Test {
   ByHand<Cel2> hand{ids_of({3, 7})};
   Cel2 node{NodeId{5}, {}};
 
-  void receive(std::vector<View> views, const std::vector<std::uint64_t>& greets = {}) {
+  void receive(std::vector<MemberView> views, const std::vector<std::uint64_t>& greets = {}) {
     node.receive(hand.next(), Port{0}, Knowledge{Known(std::move(views)), ids_of(greets)});
   }
   /// Whether the last step broadcast all that is known, without greetings, and nothing else.

@@ -17,7 +17,8 @@ using World = MoveByMove<Cel>;
 std::string known(const Cel& node) {
   return to_text(node.known());
 }
-View view(std::uint64_t id, std::uint32_t clock, const std::vector<std::uint64_t>& neighbours) {
+MemberView view(std::uint64_t id, std::uint32_t clock,
+                const std::vector<std::uint64_t>& neighbours) {
   return {NodeId{id}, clock, core::Shared<Ids>(ids_of(neighbours))};
 }
 
@@ -41,7 +42,7 @@ struct CelByHand : testing::Test {
     node.start(hand.next());
     hand.ports = {Port{0}, Port{1}};
   }
-  void receive(std::vector<View> views) {
+  void receive(std::vector<MemberView> views) {
     node.receive(hand.next(), Port{0}, Knowledge{Known(std::move(views))});
   }
   /// Whether the last step broadcast all that is known, and nothing else.
@@ -205,8 +206,8 @@ TEST_F(CelByHand, TheHorizonHidesWhatIsFar) {
   node = Cel{NodeId{5}, {.horizon = 2}};
   node.start(hand.next());
   // 7-9-11-13: 9 is two hops away, 11 three.
-  const std::vector<View> line{view(7, 2, {5, 7, 9}), view(9, 2, {7, 9, 11}),
-                               view(11, 2, {9, 11, 13}), view(13, 1, {11, 13})};
+  const std::vector<MemberView> line{view(7, 2, {5, 7, 9}), view(9, 2, {7, 9, 11}),
+                                     view(11, 2, {9, 11, 13}), view(13, 1, {11, 13})};
   receive(line);
   EXPECT_EQ(known(node), "3:1{3,5} 5:2{3,5,7} 7:2{5,7,9} 9:2{7,9,11}");
   EXPECT_TRUE(sent());
@@ -378,7 +379,7 @@ TEST(Cel, KnowledgeTakesAboutAsManyBytesAsInTheThesis) {
   // 60 nodes; as many neighbours as the thesis's radio has within 80 m, 4.8 on average, or fewer.
   // Its figure there is 1323 bytes.
   for (const std::uint64_t degree : {2u, 4u, 5u}) {
-    std::vector<View> views;
+    std::vector<MemberView> views;
     for (std::uint64_t i = 0; i < 60; ++i) {
       Ids neighbours;
       for (std::uint64_t d = 0; d <= degree; ++d)  // itself among them

@@ -87,7 +87,7 @@ std::optional<Port> CentralHierarchy::next_hop(NodeId id) const {
   const auto far = graph::distances(component.graph, index_of(id, component.ids));
   std::optional<Port> best;
   std::uint32_t least = far[index_of(id_, component.ids)];
-  for (const Neighbour& each : neighbours_) {
+  for (const NeighbourPort& each : neighbours_) {
     if (!contains(component.ids, each.id)) continue;
     const std::uint32_t theirs = far[index_of(each.id, component.ids)];
     if (theirs >= least) continue;

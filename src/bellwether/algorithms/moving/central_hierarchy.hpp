@@ -100,12 +100,12 @@ class CentralHierarchy {
   friend bool operator==(const CentralHierarchy&, const CentralHierarchy&) = default;
 
  private:
-  struct Neighbour {
+  struct NeighbourPort {
     core::NodeId id{};
     core::Port port{};
-    static constexpr auto fields =
-        std::tuple{core::field("id", &Neighbour::id), core::field("port", &Neighbour::port)};
-    friend auto operator<=>(const Neighbour&, const Neighbour&) = default;
+    static constexpr auto fields = std::tuple{core::field("id", &NeighbourPort::id),
+                                              core::field("port", &NeighbourPort::port)};
+    friend auto operator<=>(const NeighbourPort&, const NeighbourPort&) = default;
   };
 
   static Cel2::Options heart(const Options& options) { return {options.rho, 0, options.digest}; }
@@ -118,7 +118,7 @@ class CentralHierarchy {
   Cel2 election_;
   Ids leaders_;  // L1, L2, ..., Lh
   std::uint32_t rank_ = 0;
-  std::vector<Neighbour> neighbours_;  // ascending
+  std::vector<NeighbourPort> neighbours_;  // ascending
   Remoteness remoteness_;
 
  public:

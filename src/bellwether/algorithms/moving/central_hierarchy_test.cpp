@@ -92,7 +92,7 @@ TEST(CentralHierarchy, KeepsItsPlaceWhileTheMapHasLooseEnds) {
   node.start(hand.next());
   EXPECT_EQ(numbers(node.leaders()), (Numbers{2}));
   // 1 has a neighbour 7 of which nothing is known: the network continues there.
-  Known theirs(std::vector<View>{{NodeId{1}, 5, core::Shared<Ids>(ids_of({1, 2, 7}))}});
+  Known theirs(std::vector<MemberView>{{NodeId{1}, 5, core::Shared<Ids>(ids_of({1, 2, 7}))}});
   node.receive(hand.next(), Port{0}, Knowledge{theirs, {}});
   EXPECT_EQ(node.leaders().back(), *node.leader());
   EXPECT_TRUE(node.children(1).empty());

@@ -102,11 +102,11 @@ class Flooding {
       .differs =
           "a beat number, so that news is forwarded once; weaker news is dropped; a node that "
           "outranks its leader takes over at once",
-      .model = {.bears_changes = true,
-                .bears_crashes = true,
-                .bears_loss = true,
-                .bears_reordering = true,
-                .bears_duplicates = true,
+      .model = {.tolerates_changes = true,
+                .tolerates_crashes = true,
+                .tolerates_loss = true,
+                .tolerates_reordering = true,
+                .tolerates_duplicates = true,
                 .hears_strangers = true},
       .criterion = core::Criterion::degree};
 

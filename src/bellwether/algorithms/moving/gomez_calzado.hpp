@@ -127,11 +127,11 @@ class GomezCalzado {
       .differs =
           "read from a description: numbered messages, forwarded once; a node that misses its "
           "leader leads the remaining members; members repeat their joins every announce",
-      .model = {.bears_changes = true,
-                .bears_crashes = true,
-                .bears_loss = true,
-                .bears_reordering = true,
-                .bears_duplicates = true,
+      .model = {.tolerates_changes = true,
+                .tolerates_crashes = true,
+                .tolerates_loss = true,
+                .tolerates_reordering = true,
+                .tolerates_duplicates = true,
                 .hears_strangers = true},
       .criterion = core::Criterion::oldest};
 

@@ -116,14 +116,14 @@ bool Height::plausible(const HeightTuple& h, std::uint64_t stamp) const {
   if (h.lp.nlts == std::numeric_limits<std::int64_t>::min()) return false;
   const auto tau = static_cast<std::uint64_t>(h.rl.tau);
   const auto elected = static_cast<std::uint64_t>(-h.lp.nlts);
-  return options_.clock == Clock::perfect || (tau <= stamp && elected <= stamp);
+  return options_.clock == ClockKind::perfect || (tau <= stamp && elected <= stamp);
 }
 
 void Height::become_no_sink(core::Time now) {
   const auto first = std::find_if(neighbours_.begin(), neighbours_.end(),
-                                  [](const Neighbour& n) { return n.formed; });
+                                  [](const NeighbourHeight& n) { return n.formed; });
   const ReferenceLevel common = first->height.rl;
-  const bool all_alike = std::all_of(first, neighbours_.end(), [&](const Neighbour& n) {
+  const bool all_alike = std::all_of(first, neighbours_.end(), [&](const NeighbourHeight& n) {
     return !n.formed || n.height.rl == common;
   });
   if (!all_alike)
@@ -139,7 +139,7 @@ void Height::become_no_sink(core::Time now) {
 // SINK: all neighbours have my leader pair, all are above me, and I am not the leader.
 bool Height::sink() const {
   return self_.lp.lid != self_.id && !no_neighbours() &&
-         std::all_of(neighbours_.begin(), neighbours_.end(), [&](const Neighbour& n) {
+         std::all_of(neighbours_.begin(), neighbours_.end(), [&](const NeighbourHeight& n) {
            return !n.formed || (n.height.lp == self_.lp && self_ < n.height);
          });
 }
@@ -150,17 +150,17 @@ void Height::elect_self(core::Time now) {
 
 void Height::reflect_ref_level() {
   const auto first = std::find_if(neighbours_.begin(), neighbours_.end(),
-                                  [](const Neighbour& n) { return n.formed; });
+                                  [](const NeighbourHeight& n) { return n.formed; });
   self_.rl = {first->height.rl.tau, first->height.rl.oid, 1};
   self_.delta = 0;
 }
 
 void Height::propagate_largest_ref_level() {
   ReferenceLevel largest;
-  for (const Neighbour& n : neighbours_)
+  for (const NeighbourHeight& n : neighbours_)
     if (n.formed) largest = std::max(largest, n.height.rl);
   std::int32_t lowest = std::numeric_limits<std::int32_t>::max();
-  for (const Neighbour& n : neighbours_)
+  for (const NeighbourHeight& n : neighbours_)
     if (n.formed && n.height.rl == largest) lowest = std::min(lowest, n.height.delta);
   self_.rl = largest;
   self_.delta = plus(lowest, -1);
@@ -182,7 +182,7 @@ bool Height::adopt_lp_if_priority(const HeightTuple& theirs, core::Time now) {
   return true;
 }
 
-std::vector<Height::Neighbour>::iterator Height::find(Port port) {
+std::vector<Height::NeighbourHeight>::iterator Height::find(Port port) {
   const auto place = place_of(neighbours_, port);
   return place != neighbours_.end() && place->port == port ? place : neighbours_.end();
 }
@@ -195,34 +195,34 @@ const HeightTuple* Height::view(Port port) const {
 
 bool Height::no_neighbours() const {
   return std::none_of(neighbours_.begin(), neighbours_.end(),
-                      [](const Neighbour& n) { return n.formed; });
+                      [](const NeighbourHeight& n) { return n.formed; });
 }
 
 void Height::send_all(Step& step) const {
-  for (const Neighbour& n : neighbours_) step.send(n.port, update(false));
+  for (const NeighbourHeight& n : neighbours_) step.send(n.port, update(false));
 }
 
 // The clocks. Lamport's clock ticks at every event. The hybrid one does, too, and never falls
 // behind the local clock. The perfect one is the global time; it advances by a nanosecond when one
 // moment is used twice, so that a node never gives two events the same time.
 void Height::event_at(core::Time now) {
-  if (options_.clock == Clock::logical) time_ = after(time_);
-  if (options_.clock == Clock::hybrid) time_ = std::max(after(time_), physical(now));
+  if (options_.clock == ClockKind::logical) time_ = after(time_);
+  if (options_.clock == ClockKind::hybrid) time_ = std::max(after(time_), physical(now));
 }
 
 void Height::receipt(std::uint64_t stamp, core::Time now) {
-  if (options_.clock == Clock::perfect) return;
+  if (options_.clock == ClockKind::perfect) return;
   time_ = std::max(time_, std::min(stamp, latest));
   event_at(now);
 }
 
 std::int64_t Height::causal_time(core::Time now) {
-  if (options_.clock == Clock::perfect) time_ = std::max(after(time_), physical(now));
+  if (options_.clock == ClockKind::perfect) time_ = std::max(after(time_), physical(now));
   return static_cast<std::int64_t>(time_);
 }
 
 std::uint64_t Height::time_at(core::Time now) const {
-  return options_.clock == Clock::perfect ? std::max(time_, physical(now)) : time_;
+  return options_.clock == ClockKind::perfect ? std::max(time_, physical(now)) : time_;
 }
 
 }  // namespace bellwether::algorithms

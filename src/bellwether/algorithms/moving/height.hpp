@@ -89,10 +89,10 @@ class Height {
       .differs =
           "two misprints corrected (SINK, the answer to an older leader pair); hello, rejoin and "
           "the hybrid clock are ours",
-      .model = {.bears_changes = true, .bears_crashes = true}};
+      .model = {.tolerates_changes = true, .tolerates_crashes = true}};
 
-  enum class Clock : std::uint8_t { logical, perfect, hybrid };
-  friend constexpr auto names_of(Clock) {
+  enum class ClockKind : std::uint8_t { logical, perfect, hybrid };
+  friend constexpr auto names_of(ClockKind) {
     return std::array<std::string_view, 3>{"logical", "perfect", "hybrid"};
   }
   enum class Rejoin : std::uint8_t { take_over, yield };
@@ -101,7 +101,7 @@ class Height {
   }
 
   struct Options {
-    Clock clock = Clock::logical;
+    ClockKind clock = ClockKind::logical;
     bool hello = true;
     Rejoin rejoin = Rejoin::take_over;
     static constexpr auto fields =
@@ -118,7 +118,7 @@ class Height {
   };
 
   static core::ClockUse clock_use(const Options& options) {
-    return options.clock == Clock::logical ? core::ClockUse::none : core::ClockUse::always;
+    return options.clock == ClockKind::logical ? core::ClockUse::none : core::ClockUse::always;
   }
 
   struct Update {
@@ -166,7 +166,7 @@ class Height {
   template <class Visit>
   void for_each_stamp(Visit&& visit) {
     for_each_stamp(self_, visit);
-    for (Neighbour& n : neighbours_) for_each_stamp(n.height, visit);
+    for (NeighbourHeight& n : neighbours_) for_each_stamp(n.height, visit);
     visit(0, time_);
   }
   template <class Visit>
@@ -186,17 +186,17 @@ class Height {
     visit(0, height.lp.nlts);
   }
 
-  struct Neighbour {
+  struct NeighbourHeight {
     Port port{};
     bool formed = false;  // in N; else in forming
     HeightTuple height;
-    static constexpr auto fields =
-        std::tuple{core::field("port", &Neighbour::port), core::field("formed", &Neighbour::formed),
-                   core::field("height", &Neighbour::height)};
-    friend bool operator==(const Neighbour&, const Neighbour&) = default;
+    static constexpr auto fields = std::tuple{core::field("port", &NeighbourHeight::port),
+                                              core::field("formed", &NeighbourHeight::formed),
+                                              core::field("height", &NeighbourHeight::height)};
+    friend bool operator==(const NeighbourHeight&, const NeighbourHeight&) = default;
   };
 
-  std::vector<Neighbour>::iterator find(Port port);
+  std::vector<NeighbourHeight>::iterator find(Port port);
   bool no_neighbours() const;
   bool plausible(const HeightTuple& theirs, std::uint64_t stamp) const;
   void event_at(core::Time now);
@@ -210,12 +210,12 @@ class Height {
   bool adopt_lp_if_priority(const HeightTuple& theirs, core::Time now);
   void become_no_sink(core::Time now);
 
-  std::uint64_t stamp() const { return options_.clock == Clock::perfect ? 0 : time_; }
+  std::uint64_t stamp() const { return options_.clock == ClockKind::perfect ? 0 : time_; }
   void send_all(Step& step) const;
 
   HeightTuple self_;
-  std::vector<Neighbour> neighbours_;  // N and forming, by port
-  std::uint64_t time_ = 0;             // logical, hybrid: the clock; perfect: the last value used
+  std::vector<NeighbourHeight> neighbours_;  // N and forming, by port
+  std::uint64_t time_ = 0;  // logical, hybrid: the clock; perfect: the last value used
   Options options_;
 
  public:

@@ -198,9 +198,9 @@ class SearchProperty : public PastProperty {
  protected:
   using Prefix = std::pair<std::int64_t, NodeId>;
   /// The participants, in the order of joining: of two neighbours, the earlier one precedes.
-  using Search = std::map<NodeIndex, std::size_t>;
+  using Participants = std::map<NodeIndex, std::size_t>;
   static Prefix prefix(const HeightTuple& h) { return {h.rl.tau, h.rl.oid}; }
-  Search* search(const HeightTuple& h) {
+  Participants* search(const HeightTuple& h) {
     const auto found = searches_.find(prefix(h));
     return h.rl.tau > 0 && found != searches_.end() ? &found->second : nullptr;
   }
@@ -216,7 +216,7 @@ class SearchProperty : public PastProperty {
     if (!first_time && h != before && h.rl.tau > 0) {
       if (h.rl.r == 0 && h.rl.oid == h.id && prefix(h) != prefix(before) && h.delta == 0)
         begin(all, u);
-      else if (Search* joined = search(h); joined && h.lp == before.lp)
+      else if (Participants* joined = search(h); joined && h.lp == before.lp)
         joined->emplace(u, joined->size());
     }
     judge(all, u);
@@ -230,7 +230,7 @@ class SearchProperty : public PastProperty {
   }
   virtual void judge(const All& all, NodeIndex u) = 0;
 
-  std::map<Prefix, Search> searches_;
+  std::map<Prefix, Participants> searches_;
   std::map<NodeIndex, HeightTuple> last_;
 
  public:
@@ -248,7 +248,7 @@ class F final : public Past<F, SearchProperty> {
  private:
   void judge(const All& all, NodeIndex u) override {
     const HeightTuple& h = all.node(u).height();
-    if (const Search* s = search(h))
+    if (const Participants* s = search(h))
       demand(s->contains(u), all, u, "the search of " + to_text(h) + " came with a leader pair");
   }
 };
@@ -264,7 +264,7 @@ class G final : public Past<G, SearchProperty> {
  private:
   void judge(const All& all, NodeIndex u) override {
     const HeightTuple& h = all.node(u).height();
-    const Search* s = search(h);
+    const Participants* s = search(h);
     if (!s || h.rl.r == 0) return;
     for (const auto& channel : all.channels(u))
       if (all.node(u).view(channel.port))
@@ -284,7 +284,7 @@ class H final : public Past<H, SearchProperty> {
  private:
   void judge(const All& all, NodeIndex u) override {
     const HeightTuple& mine = all.node(u).height();
-    const Search* s = search(mine);
+    const Participants* s = search(mine);
     if (!s) return;
     for (const auto& channel : all.channels(u)) {
       const HeightTuple* theirs = all.node(u).view(channel.port);

@@ -15,7 +15,7 @@ namespace bellwether::algorithms {
 namespace {
 
 using core::Time;
-using Clock = Height::Clock;
+using ClockKind = Height::ClockKind;
 using Rejoin = Height::Rejoin;
 constexpr auto lowest = std::numeric_limits<std::int64_t>::min();
 constexpr auto highest = std::numeric_limits<std::int64_t>::max();
@@ -66,7 +66,7 @@ struct Hand {
     for (const auto& send : step.sends()) {
       const auto& [height, stamp, hello] = std::get<Height::Update>(send.message);
       EXPECT_EQ(height, node.height());
-      EXPECT_EQ(stamp, node.options().clock == Clock::perfect ? 0 : clock());
+      EXPECT_EQ(stamp, node.options().clock == ClockKind::perfect ? 0 : clock());
       out += (out.empty() ? "" : " ") + std::to_string(raw(send.port)) + (hello ? " hello" : "");
     }
     return out;
@@ -330,7 +330,7 @@ TEST(HeightClock, LogicalTicksAtEveryEventAndPassesWhatItHears) {
 }
 
 TEST(HeightClock, PerfectIsTheTimeAndNeverTheSameTwice) {
-  Hand hand(5, {.clock = Clock::perfect});
+  Hand hand(5, {.clock = ClockKind::perfect});
   hand.up(0);
   hand.now = Time{700};
   hand.down(0);
@@ -349,14 +349,14 @@ TEST(HeightClock, PerfectIsTheTimeAndNeverTheSameTwice) {
 }
 
 TEST(HeightClock, PerfectIsPositiveFromTheFirstMoment) {
-  Hand hand(5, {.clock = Clock::perfect});
+  Hand hand(5, {.clock = ClockKind::perfect});
   hand.up(0);
   hand.down(0);
   EXPECT_EQ(hand.node.height().lp.nlts, -1);
 }
 
 TEST(HeightClock, HybridFollowsItsOwnClockAndWhatItHears) {
-  Hand hand(5, {.clock = Clock::hybrid});
+  Hand hand(5, {.clock = ClockKind::hybrid});
   hand.now = Time{500};
   hand.up(0);
   EXPECT_EQ(hand.clock(), 500u);
@@ -415,7 +415,7 @@ TEST(HeightExtremes, DeltaStopsAtItsEnds) {
 }
 
 TEST(HeightExtremes, ClocksStopAtTheirEnd) {
-  for (const Clock clock : {Clock::logical, Clock::hybrid}) {
+  for (const ClockKind clock : {ClockKind::logical, ClockKind::hybrid}) {
     Hand hand(5, {.clock = clock});
     hand.up(0);
     hand.hear_at(std::numeric_limits<std::uint64_t>::max(), 0, at(0, 0, 0, 0, 0, 6, 6));
@@ -428,14 +428,14 @@ TEST(HeightExtremes, ClocksStopAtTheirEnd) {
 }
 
 TEST(HeightExtremes, WhatNoNodeCanHaveSentIsRefused) {
-  for (const Clock clock : {Clock::logical, Clock::perfect, Clock::hybrid}) {
+  for (const ClockKind clock : {ClockKind::logical, ClockKind::perfect, ClockKind::hybrid}) {
     Hand hand(5, {.clock = clock});
     hand.up(0);
     const Height before = hand.node;
     for (const HeightTuple& h : {at(-1, 6, 0, 0, -9, 6, 6), at(1, 6, 2, 0, -9, 6, 6),
                                  at(0, 0, 0, 0, 1, 6, 6), at(0, 0, 0, 0, lowest, 6, 6)})
       hand.hear_at(99, 0, h);
-    if (clock != Clock::perfect) {  // from after the time at which it says it was sent
+    if (clock != ClockKind::perfect) {  // from after the time at which it says it was sent
       hand.hear_at(8, 0, at(9, 6, 0, 0, 0, 6, 6));
       hand.hear_at(8, 0, at(0, 0, 0, 0, -9, 6, 6));
     }
@@ -449,7 +449,8 @@ TEST(HeightExtremes, AnyHeightIsBorne) {
     for (const std::int32_t delta : {lowest_delta, 0, highest_delta})
       for (const std::int64_t nlts : {-highest, std::int64_t{-1}, std::int64_t{0}})
         for (const std::uint8_t r : std::array<std::uint8_t, 2>{0, 1})
-          for (const Clock clock : {Clock::logical, Clock::perfect, Clock::hybrid}) {
+          for (const ClockKind clock :
+               {ClockKind::logical, ClockKind::perfect, ClockKind::hybrid}) {
             Hand hand = follower({.clock = clock});
             hand.down(0);
             for (const std::uint32_t port : {1, 2}) hand.hear(port, at(tau, 9, r, delta, 0, 1, 6));
@@ -467,7 +468,7 @@ TEST(Height, MessagesAndOptionsHaveOneText) {
   EXPECT_EQ(to_text(at(3, 2, 1, -4, -9, 7, 5)), "(3,2,1|-4|-9,7|5)");
   std::string rows;
   for (const auto& row : core::option_rows<Height::Options>())
-    rows += row.name + " = " + row.standard + "\n";
+    rows += row.name + " = " + row.default_text + "\n";
   EXPECT_EQ(rows, "clock = logical\nhello = true\nrejoin = take-over\n");
 }
 

@@ -13,7 +13,7 @@ namespace {
 /// With remoteness 1 or more each level has at most half the leaders of the one below.
 constexpr std::uint32_t most_levels = 64;
 
-bool before(const Member& a, const Member& b) {
+bool before(const HierarchyMember& a, const HierarchyMember& b) {
   return std::pair{a.level, a.id} < std::pair{b.level, b.id};
 }
 
@@ -63,7 +63,7 @@ void Hierarchy::receive(Step& step, Port port, const Message& message) {
     Branch& from = branch(port);
     from.dist = std::min(update.dist, nowhere);
     from.child = update.child;
-    from.members = update.child ? update.members : Members();
+    from.members = update.child ? update.members : HierarchyMembers();
     if (pred_ == port && !update.leaders->empty()) pred_chain_ = update.leaders;
   });
 }
@@ -91,7 +91,7 @@ void Hierarchy::refresh(Step& step, const Height::Step& heights) {
   const bool ready = all_told();
   if (ready)
     if (auto now = rise(below()); now != *members_) {
-      members_ = Members(std::move(now));
+      members_ = HierarchyMembers(std::move(now));
       told_members_ = false;
     }
   if (pred_ != old_pred) told_members_ = false;
@@ -188,15 +188,15 @@ void Hierarchy::choose_pred() {
 }
 
 /// The nodes below that lack a leader, by level.
-std::vector<Member> Hierarchy::below() const {
-  std::vector<Member> all;
+std::vector<HierarchyMember> Hierarchy::below() const {
+  std::vector<HierarchyMember> all;
   for (const Branch& b : branches_)
     if (child(b)) all.insert(all.end(), b.members->begin(), b.members->end());
-  std::sort(all.begin(), all.end(), [](const Member& a, const Member& b) {
+  std::sort(all.begin(), all.end(), [](const HierarchyMember& a, const HierarchyMember& b) {
     return std::tuple{a.level, a.id, b.steps} < std::tuple{b.level, b.id, a.steps};
   });
   // While the tree changes, a node may seem to be in two positions: the farther one counts.
-  const auto same = [](const Member& a, const Member& b) {
+  const auto same = [](const HierarchyMember& a, const HierarchyMember& b) {
     return a.level == b.level && a.id == b.id;
   };
   all.erase(std::unique(all.begin(), all.end(), same), all.end());
@@ -204,7 +204,7 @@ std::vector<Member> Hierarchy::below() const {
 }
 
 /// The level that this node leads at, and the nodes that still lack a leader.
-std::vector<Member> Hierarchy::rise(std::vector<Member> below) {
+std::vector<HierarchyMember> Hierarchy::rise(std::vector<HierarchyMember> below) {
   if (root()) {
     rank_ = static_cast<std::uint16_t>(below.empty() ? 1 : below.back().level + 1);
     return {};
@@ -224,10 +224,10 @@ std::vector<Member> Hierarchy::rise(std::vector<Member> below) {
   }
   longest();
   for (auto each = from; each != to; ++each) ++each->steps;
-  std::vector<Member> up;
+  std::vector<HierarchyMember> up;
   up.reserve(static_cast<std::size_t>(below.end() - from) + 1);
   up.assign(from, below.end());
-  const Member self{id(), rank_, 1};
+  const HierarchyMember self{id(), rank_, 1};
   const auto place = std::lower_bound(up.begin(), up.end(), self, before);
   if (place != up.end() && !before(self, *place))
     *place = self;  // outdated information about ourselves has come back
@@ -249,7 +249,7 @@ std::vector<NodeId> Hierarchy::chain() const {
 std::vector<NodeId> Hierarchy::children(std::uint32_t level) const {
   std::vector<NodeId> out;
   if (level == 0 || level > rank_) return out;
-  for (const Member& each : below())
+  for (const HierarchyMember& each : below())
     if (each.level + 1 == level) out.push_back(each.id);
   return out;
 }
@@ -257,7 +257,7 @@ std::vector<NodeId> Hierarchy::children(std::uint32_t level) const {
 std::optional<Port> Hierarchy::next_hop(NodeId id) const {
   for (const Branch& b : branches_)
     if (child(b))
-      for (const Member& each : *b.members)
+      for (const HierarchyMember& each : *b.members)
         if (each.id == id) return b.port;
   const bool above = std::find(chain_->begin(), chain_->end(), id) != chain_->end();
   return above && id != this->id() ? pred_ : std::nullopt;

@@ -29,17 +29,17 @@
 namespace bellwether::algorithms {
 
 /// A leader of some level (0: any node) whose leader of the next level is farther up the tree.
-struct Member {
+struct HierarchyMember {
   NodeId id{};
   std::uint32_t level = 0;
   std::uint32_t steps = 0;  // among leaders of its level, up to the receiver
-  static constexpr auto fields =
-      std::tuple{core::field("id", &Member::id), core::field("level", &Member::level),
-                 core::field("steps", &Member::steps)};
-  friend bool operator==(const Member&, const Member&) = default;
+  static constexpr auto fields = std::tuple{core::field("id", &HierarchyMember::id),
+                                            core::field("level", &HierarchyMember::level),
+                                            core::field("steps", &HierarchyMember::steps)};
+  friend bool operator==(const HierarchyMember&, const HierarchyMember&) = default;
 };
-using Members = core::Shared<std::vector<Member>>;  // by level, then id
-using Chain = core::Shared<std::vector<NodeId>>;    // L1, L2, ..., Lh
+using HierarchyMembers = core::Shared<std::vector<HierarchyMember>>;  // by level, then id
+using Chain = core::Shared<std::vector<NodeId>>;                      // L1, L2, ..., Lh
 
 class Hierarchy {
  public:
@@ -65,11 +65,11 @@ class Hierarchy {
       .differs =
           "the source states the problem, the substrate and the rule for pred; the levels "
           "are ours",
-      .model = {.bears_changes = true, .bears_crashes = true}};
+      .model = {.tolerates_changes = true, .tolerates_crashes = true}};
 
   struct Options {
     Remoteness remoteness;
-    Height::Clock clock = Height::Clock::logical;
+    Height::ClockKind clock = Height::ClockKind::logical;
     Height::Rejoin rejoin = Height::Rejoin::take_over;
     static constexpr auto fields = std::tuple{
         core::field("remoteness", &Options::remoteness,
@@ -94,9 +94,9 @@ class Hierarchy {
     static constexpr std::string_view name = "update";
     Height::Update height;
     std::uint32_t dist = nowhere;
-    bool child = false;  // you are my pred
-    Members members;     // then: the nodes that lack a leader; empty: not known yet
-    Chain leaders;       // to a child; empty: not known yet, or not my child
+    bool child = false;        // you are my pred
+    HierarchyMembers members;  // then: the nodes that lack a leader; empty: not known yet
+    Chain leaders;             // to a child; empty: not known yet, or not my child
     static constexpr auto fields =
         std::tuple{core::field("height", &Update::height), core::field("dist", &Update::dist),
                    core::field("child", &Update::child), core::field("members", &Update::members),
@@ -149,7 +149,7 @@ class Hierarchy {
     std::uint32_t told_dist = nowhere;  // ours
     bool child = false;                 // whether we are their pred
     bool told_chain = false;            // whether they have our chain, if so
-    Members members;                    // the nodes below them that lack a leader, if so
+    HierarchyMembers members;           // the nodes below them that lack a leader, if so
     static constexpr auto fields = std::tuple{core::field("port", &Branch::port),
                                               core::field("dist", &Branch::dist),
                                               core::field("told_dist", &Branch::told_dist),
@@ -175,8 +175,8 @@ class Hierarchy {
   Branch& branch(Port port);
 
   void choose_pred();
-  std::vector<Member> below() const;
-  std::vector<Member> rise(std::vector<Member> below);
+  std::vector<HierarchyMember> below() const;
+  std::vector<HierarchyMember> rise(std::vector<HierarchyMember> below);
   std::vector<NodeId> chain() const;
 
   Height heights_;
@@ -185,8 +185,8 @@ class Hierarchy {
   std::uint16_t rank_ = 0;
   bool told_members_ = false;
   std::optional<Port> pred_;
-  Members members_;   // what is sent to pred, and was sent if told_members_
-  Chain pred_chain_;  // what pred has sent, or the one before it
+  HierarchyMembers members_;  // what is sent to pred, and was sent if told_members_
+  Chain pred_chain_;          // what pred has sent, or the one before it
   Chain chain_;
   Remoteness remoteness_;
 

@@ -147,13 +147,13 @@ TEST(Hierarchy, RefusesWhatNobodyCanHaveSent) {
   update.height.height.lp.lid = update.height.height.id = NodeId{1};
   update.dist = 0;
   auto bad = update;
-  bad.members = Members({{NodeId{1}, 0, 0}});
+  bad.members = HierarchyMembers({{NodeId{1}, 0, 0}});
   node.receive(hand.next(), Port{0}, bad);
   EXPECT_EQ(node, before) << "nobody is no step away";
-  bad.members = Members({{NodeId{3}, 0, 1}, {NodeId{1}, 0, 1}});
+  bad.members = HierarchyMembers({{NodeId{3}, 0, 1}, {NodeId{1}, 0, 1}});
   node.receive(hand.next(), Port{0}, bad);
   EXPECT_EQ(node, before) << "not in order";
-  bad.members = Members({{NodeId{3}, 64, 1}});
+  bad.members = HierarchyMembers({{NodeId{3}, 64, 1}});
   node.receive(hand.next(), Port{0}, bad);
   EXPECT_EQ(node, before) << "more levels than a universe has";
   bad.members = {};

@@ -12,7 +12,7 @@ using core::NodeId;
 
 namespace {
 
-constexpr auto by_id = [](const View& view, NodeId id) { return view.id < id; };
+constexpr auto by_id = [](const MemberView& view, NodeId id) { return view.id < id; };
 
 /// Merges two maps entry by entry; the result may equal one of them.
 class Merger {
@@ -20,8 +20,8 @@ class Merger {
   Merger(Known& ours, const Known& theirs, Ties ties) : ours_(ours), theirs_(theirs), ties_(ties) {}
 
   bool run() {
-    const std::vector<View>& a = *ours_;
-    const std::vector<View>& b = *theirs_;
+    const std::vector<MemberView>& a = *ours_;
+    const std::vector<MemberView>& b = *theirs_;
     if (!is_map(b)) return false;
     auto x = a.begin();
     for (auto y = b.begin(); y != b.end(); ++y) {
@@ -41,22 +41,23 @@ class Merger {
   }
 
  private:
-  static bool is_map(const std::vector<View>& views) {
-    return std::adjacent_find(views.begin(), views.end(), [](const View& a, const View& b) {
-             return !(a.id < b.id);
-           }) == views.end();
+  static bool is_map(const std::vector<MemberView>& views) {
+    return std::adjacent_find(views.begin(), views.end(),
+                              [](const MemberView& a, const MemberView& b) {
+                                return !(a.id < b.id);
+                              }) == views.end();
   }
 
-  void take_ours(const View& ours) {
+  void take_ours(const MemberView& ours) {
     equals_theirs_ = false;
     keep(ours);
   }
-  bool take_theirs(const View& theirs) {
+  bool take_theirs(const MemberView& theirs) {
     change();
     merged_.push_back(theirs);
     return is_set(*theirs.neighbours);
   }
-  bool take_either(const View& ours, const View& theirs) {
+  bool take_either(const MemberView& ours, const MemberView& theirs) {
     if (theirs.clock > ours.clock) {
       change();
       merged_.push_back(theirs);
@@ -72,8 +73,9 @@ class Merger {
     }
     if (!is_set(*theirs.neighbours)) return false;
     // Where one of them has the default priority, so has the union: the node is in it.
-    View both{ours.id, ours.clock, core::Shared<Ids>(united(*ours.neighbours, *theirs.neighbours)),
-              std::max(ours.priority, theirs.priority)};
+    MemberView both{ours.id, ours.clock,
+                    core::Shared<Ids>(united(*ours.neighbours, *theirs.neighbours)),
+                    std::max(ours.priority, theirs.priority)};
     equals_theirs_ = equals_theirs_ && both == theirs;
     if (both == ours) {
       keep(ours);
@@ -84,7 +86,7 @@ class Merger {
     return true;
   }
 
-  void keep(const View& ours) {
+  void keep(const MemberView& ours) {
     if (changed_)
       merged_.push_back(ours);
     else
@@ -104,25 +106,25 @@ class Merger {
   bool changed_ = false;
   bool equals_theirs_ = true;
   std::ptrdiff_t kept_ = 0;
-  std::vector<View> merged_;
+  std::vector<MemberView> merged_;
 };
 
 }  // namespace
 
-Known newborn(NodeId id) {
-  return Known({View{id, 0, core::Shared<Ids>({id})}});
+Known initial_knowledge(NodeId id) {
+  return Known({MemberView{id, 0, core::Shared<Ids>({id})}});
 }
 
-const View* find(const Known& known, NodeId id) {
+const MemberView* find(const Known& known, NodeId id) {
   const auto at = std::lower_bound(known->begin(), known->end(), id, by_id);
   return at == known->end() || at->id != id ? nullptr : &*at;
 }
 
-View& entry(Known& known, NodeId id) {
-  std::vector<View>& views = known.edit();
+MemberView& entry(Known& known, NodeId id) {
+  std::vector<MemberView>& views = known.edit();
   const auto at = std::lower_bound(views.begin(), views.end(), id, by_id);
   if (at != views.end() && at->id == id) return *at;
-  return *views.insert(at, View{id, 0, {}});
+  return *views.insert(at, MemberView{id, 0, {}});
 }
 
 bool contains(const Ids& ids, NodeId id) {
@@ -161,31 +163,31 @@ bool merge(Known& ours, const Known& theirs, Ties ties) {
 }
 
 bool pruned_by_neighbour(const Known& known, NodeId self) {
-  const View* own = find(known, self);
+  const MemberView* own = find(known, self);
   if (own->unusual()) return false;  // the neighbour's set must contain us, and ours does not
   return std::any_of(own->neighbours->begin(), own->neighbours->end(), [&](NodeId n) {
     if (!(n < self)) return false;
-    const View* other = find(known, n);
+    const MemberView* other = find(known, n);
     return other && other->neighbours == own->neighbours;
   });
 }
 
 bool clocks_rise(const Known& before, const Known& after) {
   if (before.same(after)) return true;
-  return std::all_of(before->begin(), before->end(), [&](const View& old) {
-    const View* now = find(after, old.id);
+  return std::all_of(before->begin(), before->end(), [&](const MemberView& old) {
+    const MemberView* now = find(after, old.id);
     return !now || now->clock >= old.clock;
   });
 }
 
 std::string to_text(const Known& known) {
   std::string out;
-  for (const View& view : *known) {
+  for (const MemberView& view : *known) {
     out += out.empty() ? "" : " ";
     out += core::text_of(view.id) + ":" + core::text_of(view.clock) + "{";
     core::detail::join(out, *view.neighbours, [&](NodeId id) { core::print(out, id); });
     out += "}";
-    if (const std::uint32_t priority = view.standing(); priority != usual_priority)
+    if (const std::uint32_t priority = view.effective_priority(); priority != usual_priority)
       out += "@" + core::text_of(priority);
   }
   return out;

@@ -19,15 +19,15 @@ namespace bellwether::algorithms {
 
 using core::Ids;
 using core::Known;
+using core::MemberView;
 using core::usual_priority;
-using View = core::MemberView;
 
 /// What a node knows at first: itself, at clock 0.
-Known newborn(core::NodeId id);
+Known initial_knowledge(core::NodeId id);
 
-const View* find(const Known& known, core::NodeId id);
+const MemberView* find(const Known& known, core::NodeId id);
 /// The entry of `id`, to be changed; a new one is at clock 0, without neighbours.
-View& entry(Known& known, core::NodeId id);
+MemberView& entry(Known& known, core::NodeId id);
 
 bool contains(const Ids& ids, core::NodeId id);
 void insert(core::Shared<Ids>& ids, core::NodeId id);

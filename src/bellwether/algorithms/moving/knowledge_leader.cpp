@@ -25,9 +25,9 @@ using Words = std::vector<std::uint64_t>;
 constexpr NodeIndex nobody = std::numeric_limits<NodeIndex>::max();
 
 /// From ids to indices, several times as fast as a search among sorted ids.
-class Places {
+class IndexTable {
  public:
-  explicit Places(const Ids& ids)
+  explicit IndexTable(const Ids& ids)
       : ids_(ids),
         bits_(static_cast<int>(std::bit_width(2 * ids.size() | 1))),
         table_(std::size_t{1} << bits_, nobody) {
@@ -54,14 +54,14 @@ NodeIndex place_of(NodeId id, const Ids& ids) {
 }
 
 /// All ids that the map names. A node that only others name has no mutual links.
-Ids named(const std::vector<View>& known, Edges edges) {
+Ids named(const std::vector<MemberView>& known, Edges edges) {
   Ids ids;
   ids.reserve(known.size());
-  for (const View& view : known) ids.push_back(view.id);
+  for (const MemberView& view : known) ids.push_back(view.id);
   if (edges == Edges::mutual) return ids;
   Ids more;
-  const Places places(ids);
-  for (const View& view : known)
+  const IndexTable places(ids);
+  for (const MemberView& view : known)
     for (const NodeId id : *view.neighbours)
       if (places[id] == nobody) more.push_back(id);
   if (more.empty()) return ids;
@@ -73,9 +73,9 @@ Ids named(const std::vector<View>& known, Edges edges) {
 
 /// `see(u, v)` for each claim of u to be a neighbour of v, in ascending order.
 template <class See>
-void for_each_claim(const std::vector<View>& known, const Ids& ids, See&& see) {
-  const Places places(ids);
-  for (const View& view : known) {
+void for_each_claim(const std::vector<MemberView>& known, const Ids& ids, See&& see) {
+  const IndexTable places(ids);
+  for (const MemberView& view : known) {
     const NodeIndex u = places[view.id];
     for (const NodeId id : *view.neighbours) {
       const NodeIndex v = places[id];
@@ -102,7 +102,7 @@ struct SmallPicture {
   Ids ids;
   Words rows;
 
-  SmallPicture(const std::vector<View>& known, Ids names, Edges edges)
+  SmallPicture(const std::vector<MemberView>& known, Ids names, Edges edges)
       : ids(std::move(names)), rows(ids.size(), 0) {
     std::array<std::uint64_t, graph::most_bit_rows> claimed_by{};
     for_each_claim(known, ids, [&](NodeIndex u, NodeIndex v) {
@@ -182,7 +182,7 @@ struct LargePicture {
   std::vector<graph::Edge> arcs;  // ascending, each once
   graph::Graph graph;
 
-  LargePicture(const std::vector<View>& known, Ids names, Edges edges)
+  LargePicture(const std::vector<MemberView>& known, Ids names, Edges edges)
       : ids(std::move(names)), directed(edges == Edges::directed) {
     for_each_claim(known, ids, [&](NodeIndex u, NodeIndex v) { arcs.push_back({u, v}); });
     if (edges == Edges::mutual) {
@@ -204,7 +204,7 @@ struct LargePicture {
   }
 
   void restrict_to(Ids some) {
-    const Places places(some);
+    const IndexTable places(some);
     std::vector<graph::Edge> kept;
     for (const graph::Edge& arc : arcs) {
       const NodeIndex u = places[ids[arc.a]];
@@ -315,12 +315,12 @@ NodeIndex LargePicture::most_central_of(const std::vector<NodeIndex>& some) cons
 
 /// The indices of the eligible nodes: those with the highest priority; none, where that is 0.
 template <class Picture>
-std::vector<NodeIndex> standing_in(const Picture& picture, const Known& known) {
+std::vector<NodeIndex> eligible_in(const Picture& picture, const Known& known) {
   std::vector<NodeIndex> out;
   std::uint32_t highest = 1;
   for (NodeIndex u = 0; u < picture.ids.size(); ++u) {
-    const View* view = find(known, picture.ids[u]);
-    const std::uint32_t priority = view ? view->standing() : usual_priority;
+    const MemberView* view = find(known, picture.ids[u]);
+    const std::uint32_t priority = view ? view->effective_priority() : usual_priority;
     if (priority < highest) continue;
     if (priority > highest) out.clear();
     highest = priority;
@@ -360,27 +360,27 @@ class LeaderCache {
   NodeId answer(Words key, Find&& find) {
     std::uint64_t digest = 0;
     for (const std::uint64_t word : key) digest = core::mix(digest, word);
-    Answer& slot = answers_[digest % answers_.size()];
+    CachedLeader& slot = answers_[digest % answers_.size()];
     if (slot.key != key) slot = {std::move(key), find()};
     return slot.leader;
   }
 
   /// The same knowledge, shared by many nodes: not even the map is converted again.
-  struct Seen {
+  struct CachedMap {
     Edges edges{};
     Measure measure{};
     bool by_priority = false;
     Ids component;
     std::optional<NodeId> leader;
   };
-  const Seen* find(const Known& known, NodeId self, Edges edges, Measure measure,
-                   bool by_priority) const {
+  const CachedMap* find(const Known& known, NodeId self, Edges edges, Measure measure,
+                        bool by_priority) const {
     // Along directed edges, the reachable nodes are no component: each computes its own answer.
     if (edges == Edges::directed) return nullptr;
     for (std::size_t ago = 1; ago <= sight; ++ago) {
       const std::size_t i = (next_ - ago) % sight;
       if (!known_[i].same(known)) continue;
-      const Seen& seen = seen_[i];
+      const CachedMap& seen = seen_[i];
       if (seen.edges == edges && seen.measure == measure && seen.by_priority == by_priority &&
           contains(seen.component, self))
         return &seen;
@@ -388,20 +388,20 @@ class LeaderCache {
     return nullptr;
   }
   /// In place of the oldest.
-  void keep(const Known& known, Seen seen) {
+  void keep(const Known& known, CachedMap seen) {
     known_[next_ % sight] = known;
     seen_[next_++ % sight] = std::move(seen);
   }
 
  private:
-  struct Answer {
+  struct CachedLeader {
     Words key;
     NodeId leader{};
   };
   static constexpr std::size_t sight = 64;
-  std::array<Answer, 128> answers_;
+  std::array<CachedLeader, 128> answers_;
   std::array<Known, sight> known_;  // apart from the answers: searched at each step
-  std::array<Seen, sight> seen_;
+  std::array<CachedMap, sight> seen_;
   std::size_t next_ = 0;
 };
 
@@ -419,7 +419,7 @@ std::optional<NodeId> leader_in(LeaderCache& cache, Picture picture, NodeId self
   if (component.size() < picture.ids.size()) picture.restrict_to(std::move(component));
   std::vector<NodeIndex> stand;
   if (known) {
-    stand = standing_in(picture, *known);
+    stand = eligible_in(picture, *known);
     if (stand.empty()) return std::nullopt;
     if (stand.size() == 1) return picture.ids[stand.front()];
   }
@@ -450,9 +450,9 @@ auto look_at(const Known& known, Edges edges, Look&& look) {
 std::optional<NodeId> leader_seen(LeaderCache& cache, const Known& known, NodeId self, Edges edges,
                                   Measure measure, bool by_priority) {
   if (const auto* seen = cache.find(known, self, edges, measure, by_priority)) return seen->leader;
-  const auto unusual = [](const View& view) { return view.priority != usual_priority; };
+  const auto unusual = [](const MemberView& view) { return view.priority != usual_priority; };
   const bool differ = by_priority && std::any_of(known->begin(), known->end(), unusual);
-  LeaderCache::Seen seen{edges, measure, by_priority, {}, {}};
+  LeaderCache::CachedMap seen{edges, measure, by_priority, {}, {}};
   seen.leader = look_at(known, edges, [&](auto picture) {
     return leader_in(cache, std::move(picture), self, measure, differ ? &known : nullptr,
                      seen.component);
@@ -491,7 +491,7 @@ void forget_beyond(Known& known, NodeId self, Edges edges, std::uint32_t hops) {
     const NodeIndex here = place_of(self, picture.ids);
     return here == nobody ? Ids{} : picture.within(here, hops);
   });
-  const auto far = [&](const View& view) { return view.id != self && !contains(near, view.id); };
+  const auto far = [&](const auto& view) { return view.id != self && !contains(near, view.id); };
   if (std::any_of(known->begin(), known->end(), far)) std::erase_if(known.edit(), far);
 }
 

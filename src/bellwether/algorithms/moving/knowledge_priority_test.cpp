@@ -20,8 +20,8 @@
 namespace bellwether::algorithms {
 namespace {
 
-View view(std::uint64_t id, std::uint64_t clock, const std::vector<std::uint64_t>& neighbours,
-          std::uint32_t priority = usual_priority) {
+MemberView view(std::uint64_t id, std::uint64_t clock, const std::vector<std::uint64_t>& neighbours,
+                std::uint32_t priority = usual_priority) {
   return {NodeId{id}, clock, core::Shared<Ids>(ids_of(neighbours)), priority};
 }
 
@@ -37,7 +37,7 @@ struct OldView {
 };
 
 TEST(KnowledgePriority, TheUsualOneIsNotWritten) {
-  const View usual = view(5, 300, {3, 5, 7});
+  const MemberView usual = view(5, 300, {3, 5, 7});
   EXPECT_EQ(core::encode(usual), (core::Bytes{5, 0xAC, 2, 3, 3, 5, 7}));
   EXPECT_EQ(core::text_of(usual), "(id=5 clock=300 neigh=[3,5,7])");
   core::Prng prng(1);
@@ -45,24 +45,25 @@ TEST(KnowledgePriority, TheUsualOneIsNotWritten) {
     auto old = core::arbitrary<OldView>(prng);
     std::sort(old.neighbours.edit().begin(), old.neighbours.edit().end());
     insert(old.neighbours, old.id);
-    const View now{old.id, old.clock, old.neighbours};
+    const MemberView now{old.id, old.clock, old.neighbours};
     ASSERT_EQ(core::encode(now), core::encode(old)) << core::text_of(now);
     EXPECT_EQ(core::encoded_size(now), core::encoded_size(old));
     EXPECT_EQ(core::digest(now), core::digest(old));
     EXPECT_EQ(core::text_of(now), core::text_of(old));
     EXPECT_EQ(core::json_of(now), core::json_of(old));
-    EXPECT_EQ(core::decode<View>(core::encode(old)), now);
+    EXPECT_EQ(core::decode<MemberView>(core::encode(old)), now);
   }
 }
 
 TEST(KnowledgePriority, AnyOtherFollows) {
-  const View other = view(5, 300, {3, 7}, 0);
+  const MemberView other = view(5, 300, {3, 7}, 0);
   EXPECT_EQ(core::encode(other), (core::Bytes{5, 0xAC, 2, 2, 3, 7, 0}));
   EXPECT_EQ(core::text_of(other), "(id=5 clock=300 neigh=[3,7] priority=0)");
-  EXPECT_EQ(core::decode<View>(core::encode(other)), other);
-  EXPECT_FALSE(core::decode<View>(core::Bytes{5, 1, 1, 3})) << "it is missing";
-  EXPECT_FALSE(core::decode<View>(core::Bytes{5, 1, 1, 5, 0})) << "it is one too many";
-  EXPECT_FALSE(core::decode<View>(core::Bytes{5, 1, 0, 0x80, 0x80, 0x80, 0x80, 0x10}));  // 2^32
+  EXPECT_EQ(core::decode<MemberView>(core::encode(other)), other);
+  EXPECT_FALSE(core::decode<MemberView>(core::Bytes{5, 1, 1, 3})) << "it is missing";
+  EXPECT_FALSE(core::decode<MemberView>(core::Bytes{5, 1, 1, 5, 0})) << "it is one too many";
+  EXPECT_FALSE(
+      core::decode<MemberView>(core::Bytes{5, 1, 0, 0x80, 0x80, 0x80, 0x80, 0x10}));  // 2^32
   EXPECT_EQ(to_text(Known({view(1, 2, {1, 3}), other})), "1:2{1,3} 5:300{3,7}@0");
 }
 
@@ -70,21 +71,21 @@ TEST(KnowledgePriority, WhatIsReadIsWhatWasWritten) {
   core::Prng prng(2);
   int unusual = 0;
   for (int i = 0; i < 5000; ++i) {
-    auto drawn = core::arbitrary<View>(prng);
+    auto drawn = core::arbitrary<MemberView>(prng);
     if (prng.below(2) == 0) {
       std::sort(drawn.neighbours.edit().begin(), drawn.neighbours.edit().end());
       insert(drawn.neighbours, drawn.id);
     }
     core::Bytes bytes = core::encode(drawn);
     EXPECT_EQ(bytes.size(), core::encoded_size(drawn));
-    const auto back = core::decode<View>(bytes);
+    const auto back = core::decode<MemberView>(bytes);
     ASSERT_TRUE(back);
     EXPECT_EQ(*back, drawn);
     EXPECT_EQ(core::digest(*back), core::digest(drawn));
-    EXPECT_EQ(back->standing(), drawn.standing());
-    unusual += drawn.standing() != usual_priority ? 1 : 0;
+    EXPECT_EQ(back->effective_priority(), drawn.effective_priority());
+    unusual += drawn.effective_priority() != usual_priority ? 1 : 0;
     bytes[prng.below(bytes.size())] ^= static_cast<std::uint8_t>(1u << prng.below(8));
-    if (const auto damaged = core::decode<View>(bytes)) {
+    if (const auto damaged = core::decode<MemberView>(bytes)) {
       EXPECT_EQ(core::encode(*damaged), bytes);
     }
   }
@@ -93,8 +94,8 @@ TEST(KnowledgePriority, WhatIsReadIsWhatWasWritten) {
 }
 
 TEST(KnowledgePriority, WhereTheNodeIsAmongItsNeighboursNothingElseIsSaid) {
-  const View odd = view(5, 1, {3, 5}, 7);  // written by no node
-  EXPECT_EQ(odd.standing(), usual_priority);
+  const MemberView odd = view(5, 1, {3, 5}, 7);  // written by no node
+  EXPECT_EQ(odd.effective_priority(), usual_priority);
   EXPECT_EQ(odd, view(5, 1, {3, 5}));
   EXPECT_EQ(core::digest(odd), core::digest(view(5, 1, {3, 5})));
   EXPECT_NE(view(5, 1, {3}, 7), view(5, 1, {3}, 8));
@@ -135,9 +136,9 @@ struct Net {
   }
 
   void draw() {
-    std::vector<View> views;
+    std::vector<MemberView> views;
     for (core::NodeIndex u = 0; u < graph.size(); ++u) {
-      View each{NodeId{u + 1u}, 1, {}, priorities[u]};
+      MemberView each{NodeId{u + 1u}, 1, {}, priorities[u]};
       if (priorities[u] == usual_priority) insert(each.neighbours, each.id);
       for (const core::NodeIndex v : graph.neighbours(u)) insert(each.neighbours, NodeId{v + 1u});
       views.push_back(std::move(each));
@@ -276,7 +277,7 @@ TYPED_TEST(Unaware, BearsViewsWithAPriority) {
   ByHand<TypeParam> hand{ids_of({3, 7})};
   TypeParam node{NodeId{5}, {}};
   node.start(hand.next());
-  const auto receive = [&](std::vector<View> views) {
+  const auto receive = [&](std::vector<MemberView> views) {
     node.receive(hand.next(), Port{0}, Knowledge{Known(std::move(views)), {}});
     ASSERT_TRUE(node.leader());
   };

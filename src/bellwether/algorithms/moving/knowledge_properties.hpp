@@ -48,7 +48,7 @@ class OwnEntry final : public core::Monitor<P> {
     for (const auto& channel : seen.channels(what.node)) told.push_back(seen.id(channel.to));
     std::sort(told.begin(), told.end());
     told.erase(std::unique(told.begin(), told.end()), told.end());
-    const View* own = find(seen.node(what.node).known(), seen.id(what.node));
+    const MemberView* own = find(seen.node(what.node).known(), seen.id(what.node));
     core::invariant(own != nullptr, says());
     if (own->unusual()) std::erase(told, own->id);  // a priority replaces it
     Ids claimed = *own->neighbours;

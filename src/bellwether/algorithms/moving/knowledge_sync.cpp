@@ -9,7 +9,7 @@ namespace {
 
 /// Whether a node can have sent this: input from the network need not be a map of sets.
 bool can_be_sent(const Knowledge& message) {
-  const std::vector<View>& views = *message.known;
+  const std::vector<MemberView>& views = *message.known;
   for (std::size_t i = 0; i < views.size(); ++i) {
     if (i > 0 && !(views[i - 1].id < views[i].id)) return false;
     if (views[i].clock == 0 || views[i].clock >= end_of_versions) return false;
@@ -21,8 +21,8 @@ bool can_be_sent(const Knowledge& message) {
 /// Whether an entry of `ours` is later, or missing in `theirs`.
 bool has_more(const Known& ours, const Known& theirs) {
   if (ours.same(theirs)) return false;
-  return std::any_of(ours->begin(), ours->end(), [&](const View& view) {
-    const View* other = find(theirs, view.id);
+  return std::any_of(ours->begin(), ours->end(), [&](const MemberView& view) {
+    const MemberView* other = find(theirs, view.id);
     return !other || other->clock < view.clock;
   });
 }
@@ -31,14 +31,14 @@ bool has_more(const Known& ours, const Known& theirs) {
 
 void KnowledgeSync::begin(core::Time now, const Ids& peers) {
   const auto microseconds = std::chrono::duration_cast<std::chrono::microseconds>(now).count();
-  View& own = entry(known_, id_);
+  MemberView& own = entry(known_, id_);
   own.clock = static_cast<std::uint64_t>(std::max<std::int64_t>(microseconds, 0)) + 1;
   for (const NodeId peer : peers) insert(own.neighbours, peer);
 }
 
 void KnowledgeSync::connect(NodeId peer) {
   if (contains(*own().neighbours, peer)) return;
-  View& mine = entry(known_, id_);
+  MemberView& mine = entry(known_, id_);
   insert(mine.neighbours, peer);
   ++mine.clock;
   changed();
@@ -46,7 +46,7 @@ void KnowledgeSync::connect(NodeId peer) {
 
 bool KnowledgeSync::disconnect(NodeId peer) {
   if (!contains(*own().neighbours, peer)) return false;
-  View& mine = entry(known_, id_);
+  MemberView& mine = entry(known_, id_);
   erase(mine.neighbours, peer);
   ++mine.clock;
   changed();
@@ -54,8 +54,8 @@ bool KnowledgeSync::disconnect(NodeId peer) {
 }
 
 bool KnowledgeSync::set_priority(std::uint32_t priority) {
-  if (own().standing() == priority) return false;
-  View& mine = entry(known_, id_);
+  if (own().effective_priority() == priority) return false;
+  MemberView& mine = entry(known_, id_);
   mine.priority = priority;
   if (priority == usual_priority)
     insert(mine.neighbours, id_);
@@ -73,8 +73,9 @@ void KnowledgeSync::changed() {
 }
 
 bool KnowledgeSync::defend(std::uint64_t version, const Ids* neighbours, std::uint32_t priority) {
-  const View& mine = own();
-  const bool other = neighbours && (*neighbours != *mine.neighbours || priority != mine.standing());
+  const MemberView& mine = own();
+  const bool other =
+      neighbours && (*neighbours != *mine.neighbours || priority != mine.effective_priority());
   if (version < mine.clock || (version == mine.clock && !other)) return false;
   entry(known_, id_).clock = version + 1;
   changed();
@@ -86,8 +87,8 @@ std::optional<KnowledgeSync::News> KnowledgeSync::take(const Knowledge& message)
   if (!can_be_sent(message)) return std::nullopt;
   News news;
   // Once our version is the latest, merging cannot adopt an entry about us.
-  if (const View* quoted = find(message.known, id_))
-    news.own = defend(quoted->clock, &*quoted->neighbours, quoted->standing());
+  if (const MemberView* quoted = find(message.known, id_))
+    news.own = defend(quoted->clock, &*quoted->neighbours, quoted->effective_priority());
   const Known before = known_;
   if (!merge(known_, message.known, Ties::keep)) return news;
   const auto confirmed = confirmed_;

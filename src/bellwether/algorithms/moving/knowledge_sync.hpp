@@ -71,14 +71,14 @@ class KnowledgeSync {
  public:
   KnowledgeSync() = default;
   explicit KnowledgeSync(core::NodeId id, std::uint32_t horizon = 0)
-      : id_(id), known_(newborn(id)), horizon_(horizon) {}
+      : id_(id), known_(initial_knowledge(id)), horizon_(horizon) {}
 
   bool awake() const { return awake_; }
   const Known& known() const { return known_; }
-  const View& own() const { return *find(known_, id_); }
+  const MemberView& own() const { return *find(known_, id_); }
   std::uint32_t priority() const {
-    const View* mine = find(known_, id_);
-    return mine ? mine->standing() : usual_priority;  // a map is never empty
+    const MemberView* mine = find(known_, id_);
+    return mine ? mine->effective_priority() : usual_priority;  // a map is never empty
   }
   const std::vector<core::Port>& confirmed() const { return confirmed_; }  // ascending
 

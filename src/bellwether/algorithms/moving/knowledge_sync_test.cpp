@@ -15,7 +15,8 @@ namespace {
 using std::chrono::microseconds;
 using std::chrono::seconds;
 
-View view(std::uint64_t id, std::uint64_t clock, const std::vector<std::uint64_t>& neighbours) {
+MemberView view(std::uint64_t id, std::uint64_t clock,
+                const std::vector<std::uint64_t>& neighbours) {
   return {NodeId{id}, clock, core::Shared<Ids>(ids_of(neighbours))};
 }
 
@@ -32,7 +33,8 @@ struct Synced : testing::Test {
     node.start(hand.next());
     hand.ports = {Port{0}, Port{1}};
   }
-  void receive(Port port, std::vector<View> views, const std::vector<std::uint64_t>& greets = {}) {
+  void receive(Port port, std::vector<MemberView> views,
+               const std::vector<std::uint64_t>& greets = {}) {
     node.receive(hand.next(), port, Knowledge{Known(std::move(views)), ids_of(greets)});
   }
   void receive(Port port, Digest digest) { node.receive(hand.next(), port, digest); }

@@ -22,7 +22,8 @@ Ids ids(const std::vector<std::uint64_t>& numbers) {
   return out;
 }
 
-View view(std::uint64_t id, std::uint64_t clock, const std::vector<std::uint64_t>& neighbours) {
+MemberView view(std::uint64_t id, std::uint64_t clock,
+                const std::vector<std::uint64_t>& neighbours) {
   return {NodeId{id}, clock, core::Shared<Ids>(ids(neighbours))};
 }
 
@@ -36,13 +37,13 @@ using Map = std::map<NodeId, Entry>;
 
 Map map_of(const Known& known) {
   Map out;
-  for (const View& each : *known)
+  for (const MemberView& each : *known)
     out[each.id] = {each.clock, {each.neighbours->begin(), each.neighbours->end()}};
   return out;
 }
 
 Known known_of(const Map& map) {
-  std::vector<View> views;
+  std::vector<MemberView> views;
   for (const auto& [id, entry] : map)
     views.push_back({id, entry.clock,
                      core::Shared<Ids>(Ids(entry.neighbours.begin(), entry.neighbours.end()))});
@@ -87,12 +88,12 @@ Map merged(Map ours, const Map& theirs, Ties ties) {
 }
 
 TEST(Knowledge, FindsAndAddsEntries) {
-  Known known = newborn(NodeId{5});
+  Known known = initial_knowledge(NodeId{5});
   EXPECT_EQ(to_text(known), "5:0{5}");
   EXPECT_EQ(find(known, NodeId{4}), nullptr);
   EXPECT_EQ(find(known, NodeId{6}), nullptr);
   const Known before = known;
-  View& four = entry(known, NodeId{4});
+  MemberView& four = entry(known, NodeId{4});
   EXPECT_EQ(four.clock, 0u);
   EXPECT_TRUE(four.neighbours->empty());
   four.clock = 7;

@@ -20,7 +20,7 @@ bool are_sets(const std::vector<Updt>& updates) {
 std::vector<Updt> differences(const Known& before, const Known& after) {
   std::vector<Updt> out;
   auto old = before->begin();
-  for (const View& view : *after) {
+  for (const MemberView& view : *after) {
     if (old == before->end() || view.id < old->id) {
       out.push_back({view.id, *view.neighbours, {}, 0, view.clock});
       continue;
@@ -33,7 +33,7 @@ std::vector<Updt> differences(const Known& before, const Known& after) {
   return out;
 }
 
-Fit fit(const View* view, const Updt& update) {
+Fit fit(const MemberView* view, const Updt& update) {
   if (!view) return update.old_clk == 0 ? Fit::now : Fit::later;
   if (update.old_clk == view->clock) return Fit::now;
   return update.old_clk > view->clock ? Fit::later : Fit::never;
@@ -41,7 +41,7 @@ Fit fit(const View* view, const Updt& update) {
 
 /// Lines 43, 48, 49 and their like in PendingUpdates.
 void apply(Known& known, const Updt& update) {
-  View& view = entry(known, update.src);  // unknown: no neighbours yet, so `add` is complete
+  MemberView& view = entry(known, update.src);  // unknown: no neighbours yet, so `add` is complete
   view.neighbours = core::Shared<Ids>(without(united(*view.neighbours, update.add), update.rmv));
   view.clock = update.new_clk;
 }

@@ -44,7 +44,7 @@ std::vector<Updt> differences(const Known& before, const Known& after);
 /// When an update can be applied to a view of its source.
 enum class Fit : unsigned char { now, later, never };
 /// As published (lines 41 to 52): a whole view fits only where there is none.
-Fit fit(const View* view, const Updt& update);
+Fit fit(const MemberView* view, const Updt& update);
 
 void apply(Known& known, const Updt& update);
 

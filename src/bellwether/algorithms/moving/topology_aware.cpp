@@ -24,7 +24,7 @@ bool TopologyAware::wake(Step& step) {
 
 /// Lines 21 and 22.
 void TopologyAware::connect(core::NodeId peer) {
-  View& own = entry(known_, id_);
+  MemberView& own = entry(known_, id_);
   insert(own.neighbours, peer);
   ++own.clock;
 }
@@ -42,7 +42,7 @@ void TopologyAware::link_down(Step& step, core::Port port) {
   const Known before = known_;
   const bool had_updates = !updates_.empty();
   const core::NodeId peer = step.peer(port);
-  View& own = entry(known_, id_);
+  MemberView& own = entry(known_, id_);
   updates_.push_back({id_, {}, {peer}, own.clock, own.clock + 1});
   erase(own.neighbours, peer);
   ++own.clock;

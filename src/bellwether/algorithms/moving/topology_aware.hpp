@@ -14,8 +14,8 @@
 //              (TA-5) does, too. See docs/algorithms/topology-aware.md.
 //
 // Names: known, updates, pending, updt (src, add, rmv, old_clk, new_clk) as in the thesis; a view
-// is View (knowledge.hpp), Connection and Disconnection are link_up and link_down, the Periodic
-// Updates Task is Timer::updates, Leader() is leader().
+// is MemberView (knowledge.hpp), Connection and Disconnection are link_up and link_down, the
+// Periodic Updates Task is Timer::updates, Leader() is leader().
 //
 // Where we differ
 //   - Nothing is repaired: what fails as published fails here.
@@ -99,11 +99,11 @@ class TopologyAware {
       .differs =
           "as published, failures included; the task sleeps while it has nothing to send; links "
           "that are up at the start are connections; `edges` says which links count",
-      .model = {.bears_changes = true,
-                .bears_crashes = true,
-                .bears_loss = true,
-                .bears_reordering = true,
-                .bears_duplicates = true,
+      .model = {.tolerates_changes = true,
+                .tolerates_crashes = true,
+                .tolerates_loss = true,
+                .tolerates_reordering = true,
+                .tolerates_duplicates = true,
                 .hears_strangers = true},
       .criterion = core::Criterion::closeness,
   };
@@ -118,7 +118,7 @@ class TopologyAware {
 
   TopologyAware() = default;
   TopologyAware(core::NodeId id, Options options)
-      : id_(id), known_(newborn(id)), leader_(id), options_(options) {}
+      : id_(id), known_(initial_knowledge(id)), leader_(id), options_(options) {}
 
   void start(Step& step);
   void link_up(Step& step, core::Port port);

@@ -18,7 +18,7 @@ bool can_be_sent(const std::vector<Updt>& updates) {
 }
 
 /// A whole view replaces any older one (TA-2).
-Fit fit_or_replace(const View* view, const Updt& update) {
+Fit fit_or_replace(const MemberView* view, const Updt& update) {
   if (update.old_clk != 0 || !view) return fit(view, update);
   return update.new_clk > view->clock ? Fit::now : Fit::never;
 }

@@ -29,7 +29,8 @@ std::string text(const std::vector<Updt>& updates) {
 std::string known(const TopologyAware2& node) {
   return to_text(node.known());
 }
-View view(std::uint64_t id, std::uint64_t clock, const std::vector<std::uint64_t>& neighbours) {
+MemberView view(std::uint64_t id, std::uint64_t clock,
+                const std::vector<std::uint64_t>& neighbours) {
   return {NodeId{id}, clock, core::Shared<Ids>(ids_of(neighbours))};
 }
 

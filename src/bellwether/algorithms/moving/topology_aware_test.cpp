@@ -35,7 +35,8 @@ std::string known(const TopologyAware& node) {
   return to_text(node.known());
 }
 
-View view(std::uint64_t id, std::uint32_t clock, const std::vector<std::uint64_t>& neighbours) {
+MemberView view(std::uint64_t id, std::uint32_t clock,
+                const std::vector<std::uint64_t>& neighbours) {
   return {NodeId{id}, clock, core::Shared<Ids>(ids_of(neighbours))};
 }
 UpdatesMessage one(std::uint64_t src, const std::vector<std::uint64_t>& add,

@@ -188,8 +188,8 @@ void Vasudevan::take(Step& step, core::Port port, const Heartbeat& m) {
 }
 
 Vasudevan::Candidate Vasudevan::self(const Step& step) const {
-  if (options_.value == Value::degree) return {step.ports().size(), id_};
-  return {options_.value == Value::id ? raw(id_) : own_, id_};
+  if (options_.value == ValueSource::degree) return {step.ports().size(), id_};
+  return {options_.value == ValueSource::id ? raw(id_) : own_, id_};
 }
 
 namespace {
@@ -223,7 +223,7 @@ class LeaderNotSmaller final : public core::Monitor<Vasudevan> {
   }
   void after(const core::Snapshot<Vasudevan>& seen, const core::Happening& what) override {
     const Vasudevan& node = seen.node(what.node);
-    if (node.options().value != Vasudevan::Value::id) return;
+    if (node.options().value != Vasudevan::ValueSource::id) return;
     const auto leader = node.leader();
     core::invariant(!leader || *leader >= seen.id(what.node), says());
   }

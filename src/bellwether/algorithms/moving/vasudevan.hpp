@@ -54,13 +54,13 @@ class Vasudevan {
  public:
   static constexpr std::string_view name = "vasudevan";
 
-  enum class Value : std::uint8_t { id, degree, own };
-  friend constexpr auto names_of(Value) {
+  enum class ValueSource : std::uint8_t { id, degree, own };
+  friend constexpr auto names_of(ValueSource) {
     return std::array<std::string_view, 3>{"id", "degree", "own"};
   }
 
   struct Options {
-    Value value = Value::id;
+    ValueSource value = ValueSource::id;
     core::Duration heartbeat = std::chrono::seconds(20);
     std::uint32_t missed = 6;
     static constexpr auto fields = std::tuple{
@@ -163,16 +163,17 @@ class Vasudevan {
       .differs =
           "the driver notifies nodes of link changes, probes only introduce new neighbours; nodes "
           "do not join old computations; the index is flooded with the leader",
-      .model = {.bears_changes = true,
-                .bears_crashes = true,
-                .bears_loss = true,
-                .bears_reordering = true,
-                .bears_duplicates = true},
+      .model = {.tolerates_changes = true,
+                .tolerates_crashes = true,
+                .tolerates_loss = true,
+                .tolerates_reordering = true,
+                .tolerates_duplicates = true},
       .criterion = core::Criterion::highest_id};
   static constexpr core::Criterion criterion(const Options& options) {
-    if (options.value == Value::degree) return core::Criterion::degree;
+    if (options.value == ValueSource::degree) return core::Criterion::degree;
     // Only the nodes know their own values.
-    return options.value == Value::own ? core::Criterion::majority : core::Criterion::highest_id;
+    return options.value == ValueSource::own ? core::Criterion::majority
+                                             : core::Criterion::highest_id;
   }
 
   Vasudevan() = default;

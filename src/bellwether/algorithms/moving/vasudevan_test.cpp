@@ -11,7 +11,7 @@ namespace bellwether::algorithms {
 namespace {
 
 using Timer = Vasudevan::Timer;
-using Value = Vasudevan::Value;
+using ValueSource = Vasudevan::ValueSource;
 using Index = Vasudevan::Index;
 using Candidate = Vasudevan::Candidate;
 using Election = Vasudevan::Election;
@@ -280,25 +280,25 @@ TEST_F(VasudevanByHand, ASleeperCountsItselfBeforeItFollows) {
 }
 
 TEST_F(VasudevanByHand, ValuesAreWhatTheOptionSays) {
-  Vasudevan counts{NodeId{5}, {.value = Value::degree}};
+  Vasudevan counts{NodeId{5}, {.value = ValueSource::degree}};
   counts.receive(hand.next(), Port{0}, election(1, 3));
   hand.ports = {Port{0}};
   counts.link_down(hand.next(), Port{1});
   counts.link_down(hand.next(), Port{2});
   expect("0:ack 1.3 3/5");  // as many links as when it joined
-  Vasudevan own{NodeId{5}, {.value = Value::own}};
+  Vasudevan own{NodeId{5}, {.value = ValueSource::own}};
   own.set_value(77);
   own.receive(hand.next(), Port{0}, election(1, 3));
   expect("0:ack 1.3 77/5");
   using core::Criterion;
   EXPECT_EQ(Vasudevan::criterion({}), Criterion::highest_id);
-  EXPECT_EQ(Vasudevan::criterion({.value = Value::degree}), Criterion::degree);
-  EXPECT_EQ(Vasudevan::criterion({.value = Value::own}), Criterion::majority);
+  EXPECT_EQ(Vasudevan::criterion({.value = ValueSource::degree}), Criterion::degree);
+  EXPECT_EQ(Vasudevan::criterion({.value = ValueSource::own}), Criterion::majority);
 }
 
 TEST(Vasudevan, EndlessTimesAreCut) {
   ByHand<Vasudevan> hand(ids_of({3, 7, 9}));
-  Vasudevan node{NodeId{5}, {Value::id, Duration::max(), 0xFFFF'FFFF}};
+  Vasudevan node{NodeId{5}, {ValueSource::id, Duration::max(), 0xFFFF'FFFF}};
   node.receive(hand.next(), Port{0}, leader(9, 1, 9));
   ASSERT_EQ(hand.step.alarms().size(), 3u);  // alone at first
   EXPECT_GT(hand.step.alarms()[2].min, seconds(1));

@@ -22,9 +22,9 @@ void Alternate::receive(Step& step, core::Port port, const Message& message) {
 }
 
 void Alternate::take(Step& step, core::Port port, const Bid& bid) {
-  if (standing_ == Standing::leader) return;  // no other node is left that could bid
-  if (standing_ != Standing::active) {
-    standing_ = Standing::passive;
+  if (ring_state_ == RingState::leader) return;  // no other node is left that could bid
+  if (ring_state_ != RingState::active) {
+    ring_state_ = RingState::passive;
     return step.send(onward(step, port), bid);
   }
   if (bid.id == id_) return lead(step);
@@ -38,7 +38,7 @@ void Alternate::take(Step& step, core::Port port, const Bid& bid) {
 void Alternate::finish_phase(Step& step, core::NodeId other) {
   const auto early = std::exchange(early_, std::nullopt);
   if (beaten_by(other)) {
-    standing_ = Standing::passive;
+    ring_state_ = RingState::passive;
     // It was meant for a node further on.
     if (early) step.send(clockwise_ ? counter_clockwise(step) : clockwise(step), Bid{*early});
     return;

@@ -67,7 +67,7 @@ class Alternate : public TwoWayRingNode<LeaderNews<2>> {
       .differs =
           "no port is closed, a bid that comes a phase early is kept; extremum and announcement "
           "are options; a node that has forwarded a bid before its start does not initiate",
-      .model = {.shape = core::Shape::ring, .needs_direction = true, .bears_reordering = true},
+      .model = {.shape = core::Shape::ring, .needs_direction = true, .tolerates_reordering = true},
   };
 
   Alternate() = default;
@@ -99,7 +99,7 @@ class Alternate : public TwoWayRingNode<LeaderNews<2>> {
 
  public:
   static constexpr auto fields = std::tuple{core::field("id", &Alternate::id_),
-                                            core::field("standing", &Alternate::standing_),
+                                            core::field("standing", &Alternate::ring_state_),
                                             core::field("initiator", &Alternate::initiator_),
                                             core::field("clockwise", &Alternate::clockwise_),
                                             core::field("early", &Alternate::early_),

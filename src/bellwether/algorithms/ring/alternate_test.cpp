@@ -41,7 +41,7 @@ TEST(Alternate, ABetterBidIsTheEnd) {
   node.start(hand.next());
   node.receive(hand.next(), Port{1}, Bid{NodeId{6}});
   EXPECT_TRUE(hand.step.sends().empty());
-  EXPECT_EQ(node.standing(), Standing::passive);
+  EXPECT_EQ(node.ring_state(), RingState::passive);
   for (const std::uint32_t from : {0u, 1u}) {
     node.receive(hand.next(), Port{from}, Bid{NodeId{3}});
     ASSERT_EQ(hand.step.sends().size(), 1u);
@@ -56,12 +56,12 @@ TEST(Alternate, AnEarlyBidCountsInTheNextPhase) {
     node.start(hand.next());
     node.receive(hand.next(), Port{0}, Bid{NodeId{early}});  // counter-clockwise: the second phase
     EXPECT_TRUE(hand.step.sends().empty());
-    EXPECT_EQ(node.standing(), Standing::active);
+    EXPECT_EQ(node.ring_state(), RingState::active);
     node.receive(hand.next(), Port{1}, Bid{NodeId{3}});
     ASSERT_EQ(hand.step.sends().size(), early == 4 ? 2u : 1u);
     EXPECT_EQ(hand.step.sends()[0].port, Port{1});
     EXPECT_EQ(hand.step.sends().back().port, early == 4 ? Port{0} : Port{1});
-    EXPECT_EQ(node.standing(), early == 4 ? Standing::active : Standing::passive);
+    EXPECT_EQ(node.ring_state(), early == 4 ? RingState::active : RingState::passive);
   }
 }
 
@@ -74,7 +74,7 @@ TEST(Alternate, WhoLosesPassesTheEarlyBidOn) {
   ASSERT_EQ(hand.step.sends().size(), 1u);
   EXPECT_EQ(hand.step.sends()[0].port, Port{1});
   EXPECT_EQ(hand.step.sends()[0].message, Message(Bid{NodeId{7}}));
-  EXPECT_EQ(node.standing(), Standing::passive);
+  EXPECT_EQ(node.ring_state(), RingState::passive);
 }
 
 TEST(Alternate, ItsOwnBidMakesTheLeader) {
@@ -90,9 +90,9 @@ TEST(Alternate, TheSmallestWinsWhenAskedTo) {
   Alternate node(NodeId{5}, {.extremum = Extremum::min});
   node.start(hand.next());
   node.receive(hand.next(), Port{1}, Bid{NodeId{6}});
-  EXPECT_EQ(node.standing(), Standing::active);
+  EXPECT_EQ(node.ring_state(), RingState::active);
   node.receive(hand.next(), Port{0}, Bid{NodeId{4}});
-  EXPECT_EQ(node.standing(), Standing::passive);
+  EXPECT_EQ(node.ring_state(), RingState::passive);
 }
 
 TEST(Alternate, NewsGoRound) {

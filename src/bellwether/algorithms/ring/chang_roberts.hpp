@@ -71,9 +71,9 @@ class ChangRoberts {
           "start does not initiate",
       .model = {.shape = core::Shape::ring,
                 .needs_direction = true,
-                .bears_one_way = true,
-                .bears_reordering = true,
-                .bears_duplicates = true},
+                .tolerates_one_way = true,
+                .tolerates_reordering = true,
+                .tolerates_duplicates = true},
   };
 
   ChangRoberts() = default;

@@ -96,9 +96,9 @@ class Clockwise {
           "and the listing does not say; the listed behaviour is an option",
       .model = {.shape = core::Shape::ring,
                 .needs_direction = true,
-                .bears_one_way = true,
-                .bears_reordering = true,
-                .bears_duplicates = true},
+                .tolerates_one_way = true,
+                .tolerates_reordering = true,
+                .tolerates_duplicates = true},
   };
   static core::Criterion criterion(const Options& options) {
     const bool highest = options.woken == Woken::joins && options.extremum == Extremum::max;

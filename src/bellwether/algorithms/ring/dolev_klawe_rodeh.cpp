@@ -31,7 +31,7 @@ void DolevKlaweRodeh::receive(Step& step, core::Port, const Message& message) {
   if (const auto* news = std::get_if<Leader>(&message)) return pass_news(step, *news, id_, leader_);
   if (state_ == State::leader) return;
   if (state_ == State::sleep) state_ = State::passive;
-  const bool a = options_.algorithm == Algorithm::a;
+  const bool a = options_.algorithm == Variant::a;
   if (const auto* m2 = std::get_if<M2>(&message)) return a ? take_a(step, *m2) : take_b(step, *m2);
   const auto& m1 = std::get<M1>(message);
   if (m1.id == id_ && initiator_) return lead(step);
@@ -98,7 +98,7 @@ void DolevKlaweRodeh::lead(Step& step) {
 
 std::uint64_t DolevKlaweRodeh::message_bound(std::uint64_t n, const Options& options) {
   const std::uint64_t news = options.announce ? n : 0;
-  if (options.algorithm == Algorithm::a)
+  if (options.algorithm == Variant::a)
     return 2 * n * static_cast<std::uint64_t>(std::bit_width(n) - 1) + n + news;
   const auto size = static_cast<double>(n);
   return static_cast<std::uint64_t>(1.5 * size * std::log2(size) + size * 8 / 3) + news;

@@ -36,13 +36,13 @@ class DolevKlaweRodeh {
  public:
   static constexpr std::string_view name = "dolev-klawe-rodeh";
 
-  enum class Algorithm : std::uint8_t { a, b };
-  friend constexpr auto names_of(Algorithm) { return std::array<std::string_view, 2>{"a", "b"}; }
+  enum class Variant : std::uint8_t { a, b };
+  friend constexpr auto names_of(Variant) { return std::array<std::string_view, 2>{"a", "b"}; }
 
   struct Options {
     Extremum extremum = Extremum::max;
     bool announce = true;
-    Algorithm algorithm = Algorithm::b;
+    Variant algorithm = Variant::b;
     static constexpr auto fields = std::tuple{
         core::field("extremum", &Options::extremum,
                     "Initiator that wins: the one with the largest (max) or smallest (min) id."),
@@ -102,7 +102,7 @@ class DolevKlaweRodeh {
       .differs =
           "the algorithm with 1.356 n log2 n that the paper sketches at its end is left out; nodes "
           "that are reached before their start are passive; extremum and announcement are options",
-      .model = {.shape = core::Shape::ring, .needs_direction = true, .bears_one_way = true},
+      .model = {.shape = core::Shape::ring, .needs_direction = true, .tolerates_one_way = true},
   };
 
   DolevKlaweRodeh() = default;

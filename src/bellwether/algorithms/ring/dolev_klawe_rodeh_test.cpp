@@ -10,7 +10,7 @@
 namespace bellwether::algorithms {
 namespace {
 
-using Algorithm = DolevKlaweRodeh::Algorithm;
+using Variant = DolevKlaweRodeh::Variant;
 using State = DolevKlaweRodeh::State;
 using M1 = DolevKlaweRodeh::M1;
 using M2 = DolevKlaweRodeh::M2;
@@ -18,8 +18,8 @@ using Leader = DolevKlaweRodeh::Leader;
 using Message = DolevKlaweRodeh::Message;
 using Sent = std::vector<Message>;
 using Node = OneNode<DolevKlaweRodeh>;
-constexpr DolevKlaweRodeh::Options simple{.algorithm = Algorithm::a};
-constexpr DolevKlaweRodeh::Options quiet_a{.announce = false, .algorithm = Algorithm::a};
+constexpr DolevKlaweRodeh::Options simple{.algorithm = Variant::a};
+constexpr DolevKlaweRodeh::Options quiet_a{.announce = false, .algorithm = Variant::a};
 constexpr DolevKlaweRodeh::Options quiet_b{.announce = false};
 
 M1 m1(std::uint64_t id, std::uint8_t phase, std::uint32_t counter) {
@@ -140,14 +140,14 @@ TEST(DolevKlaweRodeh, EverySmallRing) {
 TEST(DolevKlaweRodeh, AnyInitiators) {
   expect_any_initiators<DolevKlaweRodeh>(2000, [](std::uint64_t seed) {
     return DolevKlaweRodeh::Options{seed % 2 == 0 ? Extremum::max : Extremum::min, seed % 3 != 0,
-                                    seed % 5 == 0 ? Algorithm::a : Algorithm::b};
+                                    seed % 5 == 0 ? Variant::a : Variant::b};
   });
 }
 
 TEST(DolevKlaweRodeh, ChannelsMustKeepTheirOrder) {
   EXPECT_TRUE(breaks_without_fifo<DolevKlaweRodeh>({}));
   EXPECT_TRUE(breaks_without_fifo<DolevKlaweRodeh>(simple));
-  EXPECT_FALSE(DolevKlaweRodeh::facts.model.bears_reordering);
+  EXPECT_FALSE(DolevKlaweRodeh::facts.model.tolerates_reordering);
 }
 
 TEST(DolevKlaweRodeh, TheBadOrderReachesBothConstants) {

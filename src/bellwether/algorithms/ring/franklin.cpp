@@ -20,9 +20,9 @@ void Franklin::receive(Step& step, core::Port port, const Message& message) {
 }
 
 void Franklin::take(Step& step, core::Port port, const Bid& bid) {
-  if (standing_ == Standing::leader) return;  // its own bid, from the other side
-  if (standing_ != Standing::active) {
-    standing_ = Standing::passive;
+  if (ring_state_ == RingState::leader) return;  // its own bid, from the other side
+  if (ring_state_ != RingState::active) {
+    ring_state_ = RingState::passive;
     return step.send(onward(step, port), bid);
   }
   if (bid.id == id_) return lead(step);
@@ -39,7 +39,7 @@ void Franklin::take(Step& step, core::Port port, const Bid& bid) {
 /// The bids of both sides have arrived.
 void Franklin::finish_phase(Step& step, core::NodeId other) {
   if (beaten_by(*heard_) || beaten_by(other)) {
-    standing_ = Standing::passive;
+    ring_state_ = RingState::passive;
     if (early_) step.send(onward(step, side_), Bid{*early_});  // it was meant for a node further on
     heard_.reset();
   } else {

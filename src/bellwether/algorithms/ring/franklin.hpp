@@ -92,7 +92,7 @@ class Franklin : public TwoWayRingNode<LeaderNews<2>> {
 
  public:
   static constexpr auto fields = std::tuple{core::field("id", &Franklin::id_),
-                                            core::field("standing", &Franklin::standing_),
+                                            core::field("standing", &Franklin::ring_state_),
                                             core::field("initiator", &Franklin::initiator_),
                                             core::field("heard", &Franklin::heard_),
                                             core::field("early", &Franklin::early_),

@@ -44,10 +44,10 @@ TEST(Franklin, OneBetterSideIsEnoughToLose) {
     Franklin node(NodeId{5}, {});
     node.start(hand.next());
     node.receive(hand.next(), Port{0}, Bid{NodeId{first ? 6u : 4u}});
-    EXPECT_EQ(node.standing(), Standing::active);  // the other side's bid is for us as well
+    EXPECT_EQ(node.ring_state(), RingState::active);  // the other side's bid is for us as well
     node.receive(hand.next(), Port{1}, Bid{NodeId{first ? 4u : 6u}});
     EXPECT_TRUE(hand.step.sends().empty());
-    EXPECT_EQ(node.standing(), Standing::passive);
+    EXPECT_EQ(node.ring_state(), RingState::passive);
     node.receive(hand.next(), Port{1}, Bid{NodeId{6}});  // the next phase's
     ASSERT_EQ(hand.step.sends().size(), 1u);
     EXPECT_EQ(hand.step.sends()[0].port, Port{0});
@@ -61,13 +61,13 @@ TEST(Franklin, AnEarlyBidCountsInTheNextPhase) {
   node.start(hand.next());
   node.receive(hand.next(), Port{1}, Bid{NodeId{4}});
   node.receive(hand.next(), Port{1}, Bid{NodeId{7}});  // 4 has lost, and passed 7 on
-  EXPECT_EQ(node.standing(), Standing::active);
+  EXPECT_EQ(node.ring_state(), RingState::active);
   node.receive(hand.next(), Port{0}, Bid{NodeId{3}});
   EXPECT_EQ(hand.step.sends().size(), 2u);  // the first phase was ours
-  EXPECT_EQ(node.standing(), Standing::active);
+  EXPECT_EQ(node.ring_state(), RingState::active);
   node.receive(hand.next(), Port{0}, Bid{NodeId{2}});
   EXPECT_TRUE(hand.step.sends().empty());
-  EXPECT_EQ(node.standing(), Standing::passive);  // the second was 7's
+  EXPECT_EQ(node.ring_state(), RingState::passive);  // the second was 7's
 }
 
 TEST(Franklin, WhoLosesPassesTheEarlyBidOn) {
@@ -80,7 +80,7 @@ TEST(Franklin, WhoLosesPassesTheEarlyBidOn) {
   ASSERT_EQ(hand.step.sends().size(), 1u);
   EXPECT_EQ(hand.step.sends()[0].port, Port{0});
   EXPECT_EQ(hand.step.sends()[0].message, Message(Bid{NodeId{7}}));
-  EXPECT_EQ(node.standing(), Standing::passive);
+  EXPECT_EQ(node.ring_state(), RingState::passive);
 }
 
 TEST(Franklin, ItsOwnBidMakesTheLeader) {
@@ -97,7 +97,7 @@ TEST(Franklin, TheSmallestWinsWhenAskedTo) {
   node.start(hand.next());
   node.receive(hand.next(), Port{1}, Bid{NodeId{6}});
   node.receive(hand.next(), Port{0}, Bid{NodeId{7}});
-  EXPECT_EQ(node.standing(), Standing::active);
+  EXPECT_EQ(node.ring_state(), RingState::active);
 }
 
 TEST(Franklin, NewsGoRound) {

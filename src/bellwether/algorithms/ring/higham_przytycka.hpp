@@ -84,7 +84,7 @@ class HighamPrzytycka {
       .differs =
           "the node found collects the best id in one more trip; nodes that are reached before "
           "their start stay out",
-      .model = {.shape = core::Shape::ring, .needs_direction = true, .bears_one_way = true},
+      .model = {.shape = core::Shape::ring, .needs_direction = true, .tolerates_one_way = true},
   };
 
   HighamPrzytycka() = default;

@@ -117,7 +117,7 @@ TEST(HighamPrzytycka, AnyInitiators) {
 
 TEST(HighamPrzytycka, ChannelsMustKeepTheirOrder) {
   EXPECT_TRUE(breaks_without_fifo<HighamPrzytycka>({}));
-  EXPECT_FALSE(HighamPrzytycka::facts.model.bears_reordering);
+  EXPECT_FALSE(HighamPrzytycka::facts.model.tolerates_reordering);
 }
 
 TEST(HighamPrzytycka, ExactCostsOfSmallRings) {

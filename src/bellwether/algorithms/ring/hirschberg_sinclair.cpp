@@ -24,12 +24,12 @@ void HirschbergSinclair::receive(Step& step, core::Port port, const Message& mes
 
 void HirschbergSinclair::take(Step& step, core::Port port, const Probe& probe) {
   if (probe.id == id_) {
-    if (standing_ == Standing::active) lead(step);
+    if (ring_state_ == RingState::active) lead(step);
     return;
   }
   // An initiator that has lost still refuses: what is worse than its id cannot win.
   if (initiator_ && !beaten_by(probe.id)) return step.send(port, Reply{probe.id, false});
-  standing_ = Standing::passive;
+  ring_state_ = RingState::passive;
   if (probe.left > 1)
     step.send(onward(step, port), Probe{probe.id, probe.left - 1});
   else
@@ -38,9 +38,9 @@ void HirschbergSinclair::take(Step& step, core::Port port, const Probe& probe) {
 
 void HirschbergSinclair::take(Step& step, core::Port port, const Reply& reply) {
   if (reply.id != id_) return step.send(onward(step, port), reply);
-  if (standing_ != Standing::active) return;
+  if (ring_state_ != RingState::active) return;
   if (!reply.ok) {
-    standing_ = Standing::passive;
+    ring_state_ = RingState::passive;
   } else if (++oks_ == 2) {
     oks_ = 0;
     distance_ *= 2;

@@ -82,7 +82,9 @@ class HirschbergSinclair : public TwoWayRingNode<LeaderNews<3>> {
       .differs =
           "a probe counts down; extremum and announcement are options; a node that has forwarded a "
           "probe before its start does not initiate",
-      .model = {.shape = core::Shape::ring, .bears_reordering = true, .bears_duplicates = true},
+      .model = {.shape = core::Shape::ring,
+                .tolerates_reordering = true,
+                .tolerates_duplicates = true},
   };
 
   HirschbergSinclair() = default;
@@ -112,7 +114,7 @@ class HirschbergSinclair : public TwoWayRingNode<LeaderNews<3>> {
  public:
   static constexpr auto fields =
       std::tuple{core::field("id", &HirschbergSinclair::id_),
-                 core::field("standing", &HirschbergSinclair::standing_),
+                 core::field("standing", &HirschbergSinclair::ring_state_),
                  core::field("initiator", &HirschbergSinclair::initiator_),
                  core::field("distance", &HirschbergSinclair::distance_),
                  core::field("oks", &HirschbergSinclair::oks_),

@@ -65,13 +65,13 @@ TEST(HirschbergSinclair, AnInitiatorRefusesWhatIsWorse) {
   ASSERT_EQ(hand.step.sends().size(), 1u);
   EXPECT_EQ(hand.step.sends()[0].port, Port{1});  // back to where it came from
   EXPECT_EQ(hand.step.sends()[0].message, Message(Reply{NodeId{4}, false}));
-  EXPECT_EQ(node.standing(), Standing::active);
+  EXPECT_EQ(node.ring_state(), RingState::active);
 
   node.receive(hand.next(), Port{0}, Probe{NodeId{6}, 7});
   ASSERT_EQ(hand.step.sends().size(), 1u);
   EXPECT_EQ(hand.step.sends()[0].port, Port{1});
   EXPECT_EQ(hand.step.sends()[0].message, Message(Probe{NodeId{6}, 6}));
-  EXPECT_EQ(node.standing(), Standing::passive);
+  EXPECT_EQ(node.ring_state(), RingState::passive);
 
   node.receive(hand.next(), Port{0}, Probe{NodeId{3}, 1});  // having lost, it still refuses
   ASSERT_EQ(hand.step.sends().size(), 1u);
@@ -86,7 +86,7 @@ TEST(HirschbergSinclair, TheLastOnTheWayAnswers) {
     ASSERT_EQ(hand.step.sends().size(), 1u);
     EXPECT_EQ(hand.step.sends()[0].port, Port{0});
     EXPECT_EQ(hand.step.sends()[0].message, Message(Reply{NodeId{3}, true}));
-    EXPECT_EQ(node.standing(), Standing::passive);
+    EXPECT_EQ(node.ring_state(), RingState::passive);
     node.start(hand.next());  // though 3 is worse: 3 may already lead
     EXPECT_TRUE(hand.step.sends().empty());
     EXPECT_FALSE(node.initiator());
@@ -114,7 +114,7 @@ TEST(HirschbergSinclair, ANoIsTheEnd) {
   node.receive(hand.next(), Port{0}, Reply{NodeId{5}, true});
   node.receive(hand.next(), Port{1}, Reply{NodeId{5}, false});
   EXPECT_TRUE(hand.step.sends().empty());
-  EXPECT_EQ(node.standing(), Standing::passive);
+  EXPECT_EQ(node.ring_state(), RingState::passive);
   node.receive(hand.next(), Port{1}, Reply{NodeId{5}, true});
   EXPECT_TRUE(hand.step.sends().empty());
 }
@@ -140,7 +140,7 @@ TEST(HirschbergSinclair, ItsOwnProbeMakesTheLeader) {
   node.receive(hand.next(), Port{1}, Probe{NodeId{5}, 2});
   ASSERT_EQ(hand.step.sends().size(), 1u);
   EXPECT_EQ(hand.step.sends()[0].message, Message(Leader{NodeId{5}}));
-  EXPECT_EQ(node.standing(), Standing::leader);
+  EXPECT_EQ(node.ring_state(), RingState::leader);
   const Election before = node;
   node.receive(hand.next(), Port{0}, Probe{NodeId{5}, 2});  // from the other side
   EXPECT_TRUE(hand.step.sends().empty());

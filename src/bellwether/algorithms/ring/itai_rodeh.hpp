@@ -103,9 +103,9 @@ class ItaiRodeh {
                 .needs_direction = true,
                 .randomized = true,
                 .knows = core::Knows::nodes,
-                .bears_one_way = true,
-                .bears_reordering = true,
-                .bears_duplicates = true},
+                .tolerates_one_way = true,
+                .tolerates_reordering = true,
+                .tolerates_duplicates = true},
   };
 
   ItaiRodeh() = default;

@@ -59,7 +59,7 @@ class LeLann {
           "every initiator (with the announcement: every node) names the initiator with "
           "the best id",
       .differs = "keeps the best id seen in place of the list of ids; can announce the winner",
-      .model = {.shape = core::Shape::ring, .needs_direction = true, .bears_one_way = true},
+      .model = {.shape = core::Shape::ring, .needs_direction = true, .tolerates_one_way = true},
   };
 
   LeLann() = default;

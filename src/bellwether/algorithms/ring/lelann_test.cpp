@@ -157,7 +157,7 @@ TEST(LeLann, NeedsFifo) {
     }
   }
   EXPECT_GT(violations, 0);
-  EXPECT_FALSE(LeLann::facts.model.bears_reordering);
+  EXPECT_FALSE(LeLann::facts.model.tolerates_reordering);
 }
 
 TEST(LeLann, PropertiesAreNamed) {

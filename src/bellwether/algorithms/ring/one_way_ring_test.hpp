@@ -116,8 +116,8 @@ void expect_any_initiators(std::uint64_t runs, AnyOptions&& any_options) {
   for (std::uint64_t seed = 0; seed < runs; ++seed) {
     const auto n = static_cast<NodeIndex>(2 + prng.below(12));
     const typename P::Options options = any_options(seed);
-    const bool reorders = P::facts.model.bears_reordering && prng.chance(0.5);
-    const bool repeats = P::facts.model.bears_duplicates && prng.chance(0.5);
+    const bool reorders = P::facts.model.tolerates_reordering && prng.chance(0.5);
+    const bool repeats = P::facts.model.tolerates_duplicates && prng.chance(0.5);
     HandDriver<P> driver(shuffled_ids(n, prng), options,
                          {.max = Duration{50}, .fifo = !reorders, .duplicates = repeats ? 0.2 : 0},
                          seed);

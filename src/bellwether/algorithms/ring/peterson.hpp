@@ -81,7 +81,7 @@ class Peterson {
       .differs =
           "nodes that are reached before their start are relays; extremum and announcement are "
           "options",
-      .model = {.shape = core::Shape::ring, .needs_direction = true, .bears_one_way = true},
+      .model = {.shape = core::Shape::ring, .needs_direction = true, .tolerates_one_way = true},
   };
 
   Peterson() = default;

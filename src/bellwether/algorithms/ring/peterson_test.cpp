@@ -99,7 +99,7 @@ TEST(Peterson, AnyInitiators) {
 
 TEST(Peterson, ChannelsMustKeepTheirOrder) {
   EXPECT_TRUE(breaks_without_fifo<Peterson>({}));
-  EXPECT_FALSE(Peterson::facts.model.bears_reordering);
+  EXPECT_FALSE(Peterson::facts.model.tolerates_reordering);
 }
 
 TEST(Peterson, TheBadOrderTakesEveryPhase) {

@@ -8,8 +8,8 @@
 namespace bellwether::algorithms {
 
 /// Active: it may still win. Passive: it has lost, or never competed, and only forwards.
-enum class Standing : std::uint8_t { sleep, active, passive, leader };
-constexpr auto names_of(Standing) {
+enum class RingState : std::uint8_t { sleep, active, passive, leader };
+constexpr auto names_of(RingState) {
   return std::array<std::string_view, 4>{"sleep", "active", "passive", "leader"};
 }
 
@@ -36,7 +36,7 @@ class TwoWayRingNode {
   using Leader = News;
 
   std::optional<core::NodeId> leader() const { return leader_; }
-  Standing standing() const { return standing_; }
+  RingState ring_state() const { return ring_state_; }
   bool initiator() const { return initiator_; }
   bool announces() const { return announce_; }
   Extremum extremum() const { return extremum_; }
@@ -54,8 +54,8 @@ class TwoWayRingNode {
   /// others rely on this. A single node has won.
   template <class Step>
   bool enters(Step& step) {
-    if (standing_ != Standing::sleep) return false;
-    standing_ = Standing::active;
+    if (ring_state_ != RingState::sleep) return false;
+    ring_state_ = RingState::active;
     initiator_ = true;
     if (!step.ports().empty()) return true;
     lead(step);
@@ -65,7 +65,7 @@ class TwoWayRingNode {
   template <class Step>
   void lead(Step& step) {
     leader_ = id_;
-    standing_ = Standing::leader;
+    ring_state_ = RingState::leader;
     if (announce_ && !step.ports().empty()) step.send(clockwise(step), Leader{id_});
   }
 
@@ -79,7 +79,7 @@ class TwoWayRingNode {
 
   core::NodeId id_{};
   std::optional<core::NodeId> leader_;
-  Standing standing_ = Standing::sleep;
+  RingState ring_state_ = RingState::sleep;
   bool initiator_ = false;
   Extremum extremum_ = Extremum::max;
   bool announce_ = true;

@@ -84,7 +84,7 @@ void expect_alone_leads_at_once() {
   driver.start(0);
   driver.run();
   EXPECT_EQ(driver.node(0).leader(), NodeId{5});
-  EXPECT_EQ(driver.node(0).standing(), Standing::leader);
+  EXPECT_EQ(driver.node(0).ring_state(), RingState::leader);
   EXPECT_EQ(driver.sent(), 0u);
 }
 
@@ -115,7 +115,7 @@ void expect_own_bid_makes_the_leader() {
   node.receive(hand.next(), Port{1}, Bid{NodeId{5}});
   ASSERT_EQ(hand.step.sends().size(), 1u);
   EXPECT_EQ(hand.step.sends()[0].message, typename P::Message(typename P::Leader{NodeId{5}}));
-  EXPECT_EQ(node.standing(), Standing::leader);
+  EXPECT_EQ(node.ring_state(), RingState::leader);
   const P before = node;
   node.receive(hand.next(), Port{0}, Bid{NodeId{5}});
   EXPECT_TRUE(hand.step.sends().empty());

@@ -41,7 +41,7 @@ class BfsTree : public TreeNode {
       .time = "r rounds, where r is the distance from the root to the farthest node",
       .guarantee = "all nodes name the root; levels are distances from it, parents nearer by one",
       .differs = "an invitation carries the root's id; the first port wins among several",
-      .model = {.needs_all = true, .bears_one_way = true, .synchronous = true},
+      .model = {.needs_all = true, .tolerates_one_way = true, .synchronous = true},
   };
 
   using TreeNode::TreeNode;

@@ -53,7 +53,7 @@ class ClockwiseSync {
       .model = {.shape = core::Shape::ring,
                 .needs_direction = true,
                 .needs_all = true,
-                .bears_one_way = true,
+                .tolerates_one_way = true,
                 .synchronous = true},
   };
   static core::Criterion criterion(const Options& options) {

@@ -13,7 +13,7 @@ void FloodMax::round(Step& step, core::Inbox<Message> inbox) {
   for (const auto& received : inbox)
     max_uid_ = std::max(max_uid_, std::get<Max>(received.message).id);
   if (rounds_ == options_.diameter) {
-    status_ = max_uid_ == id_ ? Status::leader : Status::non_leader;
+    status_ = max_uid_ == id_ ? LeaderStatus::leader : LeaderStatus::non_leader;
     return;
   }
   ++rounds_;

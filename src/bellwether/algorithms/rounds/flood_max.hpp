@@ -45,8 +45,8 @@ class FloodMax {
   using Timer = core::NoTimer;
   using Step = core::Step<Message, Timer>;
 
-  enum class Status : std::uint8_t { unknown, leader, non_leader };
-  friend constexpr auto names_of(Status) {
+  enum class LeaderStatus : std::uint8_t { unknown, leader, non_leader };
+  friend constexpr auto names_of(LeaderStatus) {
     return std::array<std::string_view, 3>{"unknown", "leader", "non-leader"};
   }
 
@@ -62,7 +62,7 @@ class FloodMax {
       .differs = "nodes also name the leader, and not only learn whether they lead",
       .model = {.needs_all = true,
                 .knows = core::Knows::diameter,
-                .bears_one_way = true,
+                .tolerates_one_way = true,
                 .synchronous = true},
   };
 
@@ -71,11 +71,11 @@ class FloodMax {
 
   void round(Step& step, core::Inbox<Message> inbox);
 
-  bool halted() const { return status_ != Status::unknown; }
+  bool halted() const { return status_ != LeaderStatus::unknown; }
   std::optional<core::NodeId> leader() const {
     return halted() ? std::optional(max_uid_) : std::nullopt;
   }
-  Status status() const { return status_; }
+  LeaderStatus status() const { return status_; }
 
   friend bool operator==(const FloodMax&, const FloodMax&) = default;
 
@@ -83,7 +83,7 @@ class FloodMax {
   core::NodeId id_{};
   core::NodeId max_uid_{};
   std::uint32_t rounds_ = 0;  // in which we have sent
-  Status status_ = Status::unknown;
+  LeaderStatus status_ = LeaderStatus::unknown;
   Options options_;
 
  public:

@@ -26,7 +26,7 @@ void expect_elected(std::uint32_t n, const Arcs& arcs, std::uint32_t diameter) {
     EXPECT_EQ(rounds.leaders_named(NodeId{n}), n);
     std::size_t leaders = 0;
     for (std::uint32_t i = 0; i < n; ++i)
-      leaders += rounds.node(i).status() == FloodMax::Status::leader ? 1 : 0;
+      leaders += rounds.node(i).status() == FloodMax::LeaderStatus::leader ? 1 : 0;
     EXPECT_EQ(leaders, 1u);
   }
 }
@@ -48,7 +48,7 @@ TEST(FloodMax, StepByStep) {
   node.round(hand.next(), second);
   EXPECT_TRUE(hand.step.sends().empty());
   EXPECT_EQ(node.leader(), NodeId{9});
-  EXPECT_EQ(node.status(), FloodMax::Status::non_leader);
+  EXPECT_EQ(node.status(), FloodMax::LeaderStatus::non_leader);
 
   const FloodMax before = node;
   node.round(hand.next(), Inbox{{Port{0}, FloodMax::Max{NodeId{11}}}});  // what is over is over
@@ -86,7 +86,7 @@ TEST(FloodMax, TooSmallADiameterSplitsTheVote) {
   rounds.run();
   std::size_t leaders = 0;
   for (std::uint32_t i = 0; i < 8; ++i)
-    leaders += rounds.node(i).status() == FloodMax::Status::leader;
+    leaders += rounds.node(i).status() == FloodMax::LeaderStatus::leader;
   EXPECT_GT(leaders, 1u);
 }
 

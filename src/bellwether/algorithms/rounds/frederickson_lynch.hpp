@@ -95,7 +95,7 @@ class FredericksonLynch {
       .differs = "a waiting token is dropped when a smaller one comes; 2^id is cut at 2^63",
       .model = {.shape = core::Shape::ring,
                 .needs_direction = true,
-                .bears_one_way = true,
+                .tolerates_one_way = true,
                 .synchronous = true},
   };
 

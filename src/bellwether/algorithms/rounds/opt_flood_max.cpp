@@ -14,7 +14,7 @@ void OptFloodMax::round(Step& step, core::Inbox<Message> inbox) {
     new_info_ = true;
   }
   if (rounds_ == options_.diameter) {
-    status_ = max_uid_ == id_ ? Status::leader : Status::non_leader;
+    status_ = max_uid_ == id_ ? LeaderStatus::leader : LeaderStatus::non_leader;
     return;
   }
   ++rounds_;

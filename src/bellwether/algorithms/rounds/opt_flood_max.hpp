@@ -32,7 +32,7 @@ class OptFloodMax {
   using Message = FloodMax::Message;
   using Timer = core::NoTimer;
   using Step = core::Step<Message, Timer>;
-  using Status = FloodMax::Status;
+  using LeaderStatus = FloodMax::LeaderStatus;
 
   static constexpr core::Facts facts{
       .title = "OptFloodMax: send the largest known id only when it has just grown",
@@ -47,7 +47,7 @@ class OptFloodMax {
       .differs = "nodes also name the leader, and not only learn whether they lead",
       .model = {.needs_all = true,
                 .knows = core::Knows::diameter,
-                .bears_one_way = true,
+                .tolerates_one_way = true,
                 .synchronous = true},
   };
 
@@ -56,11 +56,11 @@ class OptFloodMax {
 
   void round(Step& step, core::Inbox<Message> inbox);
 
-  bool halted() const { return status_ != Status::unknown; }
+  bool halted() const { return status_ != LeaderStatus::unknown; }
   std::optional<core::NodeId> leader() const {
     return halted() ? std::optional(max_uid_) : std::nullopt;
   }
-  Status status() const { return status_; }
+  LeaderStatus status() const { return status_; }
 
   /// Upper bound on the number of messages.
   static std::uint64_t message_bound(std::uint64_t, std::uint64_t links, const Options& options) {
@@ -74,7 +74,7 @@ class OptFloodMax {
   core::NodeId max_uid_{};
   std::uint32_t rounds_ = 0;  // in which we could have sent
   bool new_info_ = true;      // max-uid has grown since we have sent it
-  Status status_ = Status::unknown;
+  LeaderStatus status_ = LeaderStatus::unknown;
   Options options_;
 
  public:

@@ -38,7 +38,7 @@ TEST(OptFloodMax, StepByStep) {
   node.round(hand.next(), Inbox{{Port{0}, Max{NodeId{9}}}});
   EXPECT_TRUE(hand.step.sends().empty());
   EXPECT_EQ(node.leader(), NodeId{9});
-  EXPECT_EQ(node.status(), OptFloodMax::Status::non_leader);
+  EXPECT_EQ(node.status(), OptFloodMax::LeaderStatus::non_leader);
 
   const OptFloodMax before = node;
   node.round(hand.next(), Inbox{{Port{0}, Max{NodeId{11}}}});  // what is over is over
@@ -118,7 +118,7 @@ TEST(OptFloodMax, TooSmallADiameterSplitsTheVote) {
   rounds.run();
   std::size_t leaders = 0;
   for (std::uint32_t i = 0; i < 8; ++i)
-    leaders += rounds.node(i).status() == OptFloodMax::Status::leader;
+    leaders += rounds.node(i).status() == OptFloodMax::LeaderStatus::leader;
   EXPECT_GT(leaders, 1u);
 }
 

@@ -61,7 +61,7 @@ class TimeSlice {
                 .needs_direction = true,
                 .needs_all = true,
                 .knows = core::Knows::nodes,
-                .bears_one_way = true,
+                .tolerates_one_way = true,
                 .synchronous = true},
   };
 

@@ -31,7 +31,8 @@ BELLWETHER_AVX2_END
 
 }  // namespace
 
-std::vector<std::uint64_t> Batch::sums(std::span<const std::uint32_t> sources, std::uint64_t bar) {
+std::vector<std::uint64_t> SourceBatch::sums(std::span<const std::uint32_t> sources,
+                                             std::uint64_t bar) {
   core::invariant(!sources.empty() && sources.size() <= most, "a bit for each source");
 #if defined(BELLWETHER_HAS_AVX2)
   if (processor_ == Processor::avx2) return avx2::sums_of(*this, sources, bar);

@@ -9,9 +9,9 @@
 
 namespace bellwether::graph {
 
-class Batch {
+class SourceBatch {
  public:
-  Batch(const Local& local, const Pulls& from, Processor processor)
+  SourceBatch(const LocalGraph& local, const Pulls& from, Processor processor)
       : graph(local), pulls(from), processor_(processor) {}
 
   static constexpr std::uint32_t most = 512;
@@ -21,7 +21,7 @@ class Batch {
   std::vector<std::uint64_t> sums(std::span<const std::uint32_t> sources, std::uint64_t bar);
 
   // For the kernels.
-  const Local& graph;
+  const LocalGraph& graph;
   const Pulls& pulls;
   std::vector<Block> now, next;
   std::vector<std::uint8_t> touched;

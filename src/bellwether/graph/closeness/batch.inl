@@ -53,7 +53,7 @@ struct Counters {
 
 template <int width>
 struct Wave {
-  Batch& batch;
+  SourceBatch& batch;
   Lanes* now;
   Lanes* next;
   Lanes all[width];
@@ -64,7 +64,7 @@ struct Wave {
   std::uint64_t full = 0;
   std::uint64_t levels = 0;
 
-  explicit Wave(Batch& with) : batch(with) {
+  explicit Wave(SourceBatch& with) : batch(with) {
     const std::size_t n = batch.graph.size();
     batch.now.assign(n * width, {});
     batch.next.assign(n * width, {});
@@ -173,7 +173,7 @@ struct Wave {
 };
 
 template <int width>
-std::vector<std::uint64_t> batch_sums(Batch& batch, std::span<const std::uint32_t> sources,
+std::vector<std::uint64_t> batch_sums(SourceBatch& batch, std::span<const std::uint32_t> sources,
                                       std::uint64_t bar) {
   Wave<width> wave(batch);
   const auto many = static_cast<std::uint32_t>(sources.size());
@@ -183,14 +183,15 @@ std::vector<std::uint64_t> batch_sums(Batch& batch, std::span<const std::uint32_
     if (bar == ~std::uint64_t{0} || wave.levels > 64) continue;
     bool hope = false;
     for (std::uint32_t i = 0; i < many && !hope; ++i) hope = wave.sum(i) <= bar;
-    if (!hope) return std::vector<std::uint64_t>(many, Batch::beaten);
+    if (!hope) return std::vector<std::uint64_t>(many, SourceBatch::beaten);
   }
   std::vector<std::uint64_t> out(many);
   for (std::uint32_t i = 0; i < many; ++i) out[i] = wave.sum(i);
   return out;
 }
 
-inline std::vector<std::uint64_t> sums_of(Batch& batch, std::span<const std::uint32_t> sources,
+inline std::vector<std::uint64_t> sums_of(SourceBatch& batch,
+                                          std::span<const std::uint32_t> sources,
                                           std::uint64_t bar) {
   return sources.size() <= 256 ? batch_sums<1>(batch, sources, bar)
                                : batch_sums<2>(batch, sources, bar);

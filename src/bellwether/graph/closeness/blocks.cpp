@@ -17,7 +17,7 @@ struct DepthFirst {
   std::vector<std::uint32_t> low;     // by node: the earliest time that its subtree has a link to
   std::vector<std::uint32_t> size;    // by node: of its subtree
 
-  explicit DepthFirst(const Local& graph)
+  explicit DepthFirst(const LocalGraph& graph)
       : time(graph.size(), none),
         parent(graph.size(), none),
         low(graph.size()),
@@ -53,7 +53,7 @@ struct DepthFirst {
 
 }  // namespace
 
-std::vector<std::uint8_t> centroid_block(const Local& graph) {
+std::vector<std::uint8_t> centroid_block(const LocalGraph& graph) {
   const std::uint32_t n = graph.size();
   const DepthFirst tree(graph);
   // How many small parts each node is in, as differences along the order.
@@ -98,7 +98,8 @@ std::vector<std::uint8_t> centroid_block(const Local& graph) {
 namespace {
 
 /// The cycle that the allowed nodes form, in its order; empty if they do not.
-std::vector<std::uint32_t> cycle_of(const Local& graph, const std::vector<std::uint8_t>& allowed) {
+std::vector<std::uint32_t> cycle_of(const LocalGraph& graph,
+                                    const std::vector<std::uint8_t>& allowed) {
   const auto first = std::find(allowed.begin(), allowed.end(), 1);
   if (first == allowed.end()) return {};
   const auto start = static_cast<std::uint32_t>(first - allowed.begin());
@@ -127,7 +128,7 @@ struct Hanging {
   std::uint64_t depths = 0;            // the sum of the distances to the cycle
 };
 
-std::optional<Hanging> hanging(const Local& graph, const std::vector<std::uint32_t>& cycle,
+std::optional<Hanging> hanging(const LocalGraph& graph, const std::vector<std::uint32_t>& cycle,
                                const std::vector<std::uint8_t>& allowed) {
   Hanging out{std::vector<std::uint64_t>(cycle.size(), 1), 0};
   std::vector<std::uint32_t> root(graph.size(), none);
@@ -154,7 +155,7 @@ std::optional<Hanging> hanging(const Local& graph, const std::vector<std::uint32
 
 }  // namespace
 
-std::optional<Central> central_of_cycle(const Local& graph,
+std::optional<Central> central_of_cycle(const LocalGraph& graph,
                                         const std::vector<std::uint8_t>& allowed) {
   const std::vector<std::uint32_t> cycle = cycle_of(graph, allowed);
   if (cycle.empty()) return std::nullopt;

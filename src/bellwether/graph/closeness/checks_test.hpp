@@ -10,7 +10,7 @@
 
 #include "bellwether/graph/closeness/blocks.hpp"
 #include "bellwether/graph/closeness/kernels.hpp"
-#include "bellwether/graph/closeness/local.hpp"
+#include "bellwether/graph/closeness/local_graph.hpp"
 #include "bellwether/graph/plain_oracles_test.hpp"
 
 namespace bellwether::graph::checks {
@@ -72,7 +72,7 @@ inline std::string small_and_dense(const Graph& graph, Processor processor, cons
 }
 
 /// On a two-way graph that hangs together.
-inline std::string plane(const Local& local, Processor processor,
+inline std::string plane(const LocalGraph& local, Processor processor,
                          const std::vector<Central>& ranks) {
   const std::vector<std::uint8_t> everybody(local.size(), 1);
   Podium all(ranks.size());
@@ -86,7 +86,7 @@ inline std::string plane(const Local& local, Processor processor,
                 ranks.front());
 }
 
-inline std::string walk(const Local& local, Processor processor,
+inline std::string walk(const LocalGraph& local, Processor processor,
                         const std::vector<Central>& ranks) {
   const std::vector<std::uint8_t> everybody(local.size(), 1);
   Podium podium(ranks.size());
@@ -94,7 +94,7 @@ inline std::string walk(const Local& local, Processor processor,
   return unlike("walk_central", processor, podium.take(), ranks);
 }
 
-inline std::string blocks(const Local& local, const std::vector<Central>& all) {
+inline std::string blocks(const LocalGraph& local, const std::vector<Central>& all) {
   const Central best = best_of(all);
   const std::vector<std::uint8_t> allowed = centroid_block(local);
   const auto winner = static_cast<std::size_t>(
@@ -123,7 +123,7 @@ inline std::string closeness(const Graph& graph, const std::vector<Central>& all
     if (!bad.empty()) return bad;
   }
   if (!graph.two_way() || parts.count > 1) return {};
-  const Local local(graph);
+  const LocalGraph local(graph);
   for (const Processor processor : processors()) {
     std::string bad = plane(local, processor, ranks.front());
     // Where ways are long, it searches all nodes.

@@ -18,7 +18,7 @@ namespace bellwether::graph {
 
 namespace {
 
-using Answer = std::optional<std::vector<Central>>;
+using Ranking = std::optional<std::vector<Central>>;
 
 /// By one search from each node. For one-way graphs that are large or in which nobody reaches all.
 Central by_definition(const Graph& graph) {
@@ -42,7 +42,7 @@ bool is_sparse(const Graph& graph) {
 
 /// Where distances are about as long as in a random graph of that degree, a search comes to
 /// everybody in a few hops, from wherever it begins.
-bool everybody_is_near(const Local& local) {
+bool everybody_is_near(const LocalGraph& local) {
   const double n = local.size();
   const double degree = static_cast<double>(local.targets.size()) / n;
   const double mean = static_cast<double>(local.first_sum) / n;
@@ -52,7 +52,8 @@ bool everybody_is_near(const Local& local) {
 constexpr std::ptrdiff_t few = 8;  // searched one by one
 
 /// One search from each of those who are allowed.
-void search_each(const Local& local, const std::vector<std::uint8_t>& allowed, Podium& podium) {
+void search_each(const LocalGraph& local, const std::vector<std::uint8_t>& allowed,
+                 Podium& podium) {
   const Pulls pulls(local, std::vector<std::uint8_t>(local.size(), 1));
   Searcher<std::uint32_t> searcher(pulls);
   std::vector<std::uint32_t> unused;
@@ -61,8 +62,8 @@ void search_each(const Local& local, const std::vector<std::uint8_t>& allowed, P
 }
 
 /// Two-way, of any size. Nothing where it does not hang together.
-Answer large_answer(const Graph& graph, std::size_t places, Processor processor) {
-  const Local local(graph);
+Ranking large_answer(const Graph& graph, std::size_t places, Processor processor) {
+  const LocalGraph local(graph);
   if (local.size() < graph.size()) return std::nullopt;
   std::vector<std::uint8_t> allowed(local.size(), 1);
   Podium podium(places);
@@ -94,13 +95,13 @@ bool answer(const Graph& graph, Processor processor, Central& best) {
   const bool rules = graph.two_way() && is_sparse(graph);
   if (graph.size() <= most_dense && !rules) return dense_central(graph, processor, best);
   if (!graph.two_way()) return false;
-  const Answer large = large_answer(graph, 1, processor);
+  const Ranking large = large_answer(graph, 1, processor);
   if (large) best = large->front();
   return large.has_value();
 }
 
 /// The same for the best few of a two-way graph.
-Answer answer(const Graph& graph, std::size_t places, Processor processor) {
+Ranking answer(const Graph& graph, std::size_t places, Processor processor) {
   if (places > 1) return large_answer(graph, places, processor);
   Central best;
   if (!answer(graph, processor, best)) return std::nullopt;
@@ -134,18 +135,18 @@ Graph drawn(NodeIndex nodes, std::span<const std::uint64_t> rows) {
 }
 
 /// A component with its nodes numbered in their order.
-struct Part {
+struct ComponentGraph {
   std::vector<NodeIndex> names;
   Graph graph;
 };
 
-std::vector<Part> parts_of(const Graph& graph) {
+std::vector<ComponentGraph> parts_of(const Graph& graph) {
   const Components components_of = components(graph);
-  std::vector<Part> parts(components_of.count);
+  std::vector<ComponentGraph> parts(components_of.count);
   std::vector<NodeIndex> place(graph.size());
   std::vector<std::vector<Edge>> links(components_of.count);
   for (NodeIndex u = 0; u < graph.size(); ++u) {
-    Part& part = parts[components_of.of[u]];
+    ComponentGraph& part = parts[components_of.of[u]];
     place[u] = static_cast<NodeIndex>(part.names.size());
     part.names.push_back(u);
   }
@@ -160,7 +161,7 @@ std::vector<Part> parts_of(const Graph& graph) {
 std::vector<std::vector<Central>> best_of_parts(const Graph& graph, NodeIndex count,
                                                 Processor processor) {
   std::vector<std::vector<Central>> best;
-  for (const Part& part : parts_of(graph)) {
+  for (const ComponentGraph& part : parts_of(graph)) {
     const std::size_t places = std::min(count, part.graph.size());
     best.push_back(*answer(part.graph, places, processor));
     for (Central& each : best.back()) each.node = part.names[each.node];
@@ -203,7 +204,7 @@ std::vector<std::vector<Central>> most_central_of_each(const Graph& graph, NodeI
   core::invariant(count > 0, "at least one node of each component is asked for");
   if (graph.size() == 0) return {};
   if (graph.two_way())
-    if (Answer whole = answer(graph, std::min(count, graph.size()), processor))
+    if (Ranking whole = answer(graph, std::min(count, graph.size()), processor))
       return {std::move(*whole)};
   return best_of_parts(graph, count, processor);
 }

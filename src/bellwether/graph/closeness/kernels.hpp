@@ -28,15 +28,15 @@ Central most_central(const Graph& graph, Processor processor);
 std::vector<std::vector<Central>> most_central_of_each(const Graph& graph, NodeIndex count,
                                                        Processor processor);
 
-struct Local;
+struct LocalGraph;
 class Podium;
 
 /// Large two-way graphs that hang together and lie in a plane, more or less. `kept` says who does
 /// not fold, `allowed` who may win.
-void plane_central(const Local& graph, const std::vector<std::uint8_t>& kept,
+void plane_central(const LocalGraph& graph, const std::vector<std::uint8_t>& kept,
                    const std::vector<std::uint8_t>& allowed, Processor processor, Podium& podium);
 /// Large two-way graphs that hang together and in which everybody is near.
-void walk_central(const Local& graph, const std::vector<std::uint8_t>& allowed, Processor processor,
-                  Podium& podium);
+void walk_central(const LocalGraph& graph, const std::vector<std::uint8_t>& allowed,
+                  Processor processor, Podium& podium);
 
 }  // namespace bellwether::graph

@@ -16,7 +16,7 @@ using Flags = std::vector<std::uint8_t>;
 using Links = std::vector<Edge>;
 
 /// How many nodes hang together with `u` where `without` is taken away.
-std::uint32_t part_of(const Local& local, std::uint32_t u, std::uint32_t without) {
+std::uint32_t part_of(const LocalGraph& local, std::uint32_t u, std::uint32_t without) {
   std::vector<std::uint32_t> found{u};
   Flags seen(local.size(), 0);
   seen[u] = seen[without] = 1;
@@ -35,7 +35,7 @@ TEST(CentroidBlock, IsTheDefinition) {
   for (const drawn::Family& family : drawn::families())
     for (int round = 0; round < 25; ++round) {
       const drawn::Network net = drawn::dressed(family.draw(1 + drawn::any(40, prng), prng), prng);
-      const Local local(Graph(net.nodes, net.links));
+      const LocalGraph local(Graph(net.nodes, net.links));
       const std::uint32_t n = local.size();
       const Flags allowed = centroid_block(local);
       for (std::uint32_t u = 0; u < n; ++u) {
@@ -50,7 +50,7 @@ TEST(CentroidBlock, IsTheDefinition) {
 }
 
 /// What is left when leaves are taken away again and again.
-Flags without_leaves(const Local& local) {
+Flags without_leaves(const LocalGraph& local) {
   Flags out(local.size(), 1);
   for (bool again = true; again;) {
     again = false;
@@ -72,7 +72,7 @@ TEST(CentralOfCycle, IsTheBestOfTheCycle) {
   for (int round = 0; round < 600; ++round) {
     const NodeIndex n = 3 + drawn::any(round % 20 == 0 ? 400 : 40, prng);
     const Graph graph = drawn::dressed(drawn::ring_with_trees(n, prng), prng).graph();
-    const Local local(graph);
+    const LocalGraph local(graph);
     const Flags cycle = without_leaves(local);
     if (std::count(cycle.begin(), cycle.end(), 1) == 0) continue;  // a ring of one or two
     const auto all = plain::all_centrals(graph);
@@ -102,7 +102,7 @@ TEST(CentralOfCycle, AnythingMayHangOnOneNode) {
       net.nodes += size;
     }
     const Graph graph = drawn::dressed(net, prng).graph();
-    const Local local(graph);
+    const LocalGraph local(graph);
     const Central best = checks::best_of(plain::all_centrals(graph));
     const auto found = central_of_cycle(local, centroid_block(local));
     if (found) {
@@ -114,7 +114,7 @@ TEST(CentralOfCycle, AnythingMayHangOnOneNode) {
 
 TEST(CentralOfCycle, NothingWhereThereIsNone) {
   const auto asked = [](NodeIndex n, const Links& links, const Flags& allowed_by_name) {
-    const Local local{Graph(n, links)};
+    const LocalGraph local{Graph(n, links)};
     Flags allowed;
     for (const NodeIndex name : local.names) allowed.push_back(allowed_by_name[name]);
     return central_of_cycle(local, allowed);
@@ -153,7 +153,7 @@ TEST(PlaneCentral, LongWays) {
   for (const NodeIndex farthest : {511u, 512u, 2047u, 2048u}) {
     const drawn::Network middle = with_first(drawn::path(2 * farthest + 1, prng), farthest, prng);
     const Graph path = middle.graph();
-    const Local local(path);
+    const LocalGraph local(path);
     ASSERT_EQ(local.first_eccentricity, farthest);
     const auto all = plain::all_centrals(path);
     for (const NodeIndex places : {1u, 40u})
@@ -176,7 +176,7 @@ TEST(PlaneCentral, LongWaysAndTies) {
       for (NodeIndex i = 0; i < farthest - around / 4; ++i, ++net.nodes)
         net.links.push_back({i == 0 ? end : net.nodes - 1, net.nodes});
     const Graph graph = with_first(net, around / 4, prng).graph();
-    const Local local(graph);
+    const LocalGraph local(graph);
     ASSERT_EQ(local.first_eccentricity, farthest);
     const auto ranks = plain::ranked(components(graph), plain::all_centrals(graph), 2).front();
     ASSERT_EQ(ranks[0].sum, ranks[1].sum);
@@ -199,7 +199,7 @@ TEST(PlaneCentral, LongAndWide) {
   for (const auto& [net, first] :
        {std::pair{drawn::ladder(4200, prng), 0u}, std::pair{tube, tube.nodes - 1}}) {
     const Graph graph = with_first(net, first, prng).graph();
-    const Local local(graph);
+    const LocalGraph local(graph);
     ASSERT_GE(local.first_eccentricity, 2048u);
     const auto ranks = plain::ranked(components(graph), plain::all_centrals(graph), 3).front();
     for (const Processor processor : checks::processors()) {
@@ -216,7 +216,7 @@ TEST(PlaneAndWalks, OnlyThoseWhoAreAllowed) {
     const drawn::Network net =
         drawn::network(1 + drawn::any(round % 5 == 0 ? 700 : 100, prng), prng);
     const Graph graph = net.graph();
-    const Local local(graph);
+    const LocalGraph local(graph);
     if (local.size() < graph.size()) continue;
     Flags allowed(local.size(), 0);
     allowed[drawn::any(local.size(), prng)] = 1;

@@ -22,7 +22,7 @@ using Flags = std::vector<std::uint8_t>;
 /// in it, by number.
 struct Piece {
   Graph graph;
-  Local local;
+  LocalGraph local;
   std::vector<Numbers> distances;
   std::vector<std::uint64_t> sums;
 
@@ -59,9 +59,9 @@ Numbers those(const Flags& allowed) {
   return out;
 }
 
-TEST(Local, IsThePieceOfNode0) {
+TEST(LocalGraph, IsThePieceOfNode0) {
   for_each_piece("local", 400, 120, [](const Piece& piece, core::Prng&) {
-    const Local& local = piece.local;
+    const LocalGraph& local = piece.local;
     const Numbers from_0 = distances(piece.graph, 0);
     ASSERT_EQ(local.names[0], 0u);
     ASSERT_EQ(local.size(),
@@ -192,7 +192,7 @@ TEST(Searcher, FindsAllDistances) {
 }
 
 /// Every number of sources around those where a register, or the last of two, is full.
-TEST(Batch, SumsOfAnyNumberOfSources) {
+TEST(SourceBatch, SumsOfAnyNumberOfSources) {
   core::Prng prng = core::stream(1, "batch");
   for (const auto draw : {drawn::unit_disk, drawn::preferential, drawn::tree, drawn::small_world,
                           drawn::cliques, drawn::bipartite, drawn::ladder}) {
@@ -202,7 +202,7 @@ TEST(Batch, SumsOfAnyNumberOfSources) {
       const Pulls pulls(piece.local, kept);
       Numbers order = those(kept);
       for (const Processor processor : checks::processors()) {
-        Batch batch(piece.local, pulls, processor);
+        SourceBatch batch(piece.local, pulls, processor);
         for (const std::size_t many : {1, 2, 8, 9, 63, 64, 65, 128, 255, 256, 257, 400, 511, 512}) {
           core::shuffle(order, prng);
           const Numbers sources(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(
@@ -217,7 +217,7 @@ TEST(Batch, SumsOfAnyNumberOfSources) {
 }
 
 /// All of them, or all beaten; and beaten only where nobody gets to the bar.
-TEST(Batch, EndsWhereNobodyCanGetToTheBar) {
+TEST(SourceBatch, EndsWhereNobodyCanGetToTheBar) {
   int beaten = 0;
   int not_beaten = 0;
   for_each_piece("bars", 300, 200, [&](const Piece& piece, core::Prng& prng) {
@@ -230,7 +230,7 @@ TEST(Batch, EndsWhereNobodyCanGetToTheBar) {
     for (const std::uint32_t u : sources) expected.push_back(piece.sums[u]);
     const std::uint64_t best = *std::min_element(expected.begin(), expected.end());
     for (const Processor processor : checks::processors()) {
-      Batch batch(piece.local, pulls, processor);
+      SourceBatch batch(piece.local, pulls, processor);
       ASSERT_EQ(batch.sums(sources, best), expected);
       for (const std::uint64_t bar : {best / 2, best - std::min<std::uint64_t>(1, best)}) {
         const auto found = batch.sums(sources, bar);
@@ -238,7 +238,7 @@ TEST(Batch, EndsWhereNobodyCanGetToTheBar) {
           ++not_beaten;
           continue;
         }
-        ASSERT_EQ(found, std::vector<std::uint64_t>(sources.size(), Batch::beaten));
+        ASSERT_EQ(found, std::vector<std::uint64_t>(sources.size(), SourceBatch::beaten));
         ++beaten;
       }
     }
@@ -247,10 +247,10 @@ TEST(Batch, EndsWhereNobodyCanGetToTheBar) {
   EXPECT_GT(not_beaten, 10) << "some end before it is seen that they are beaten";
 }
 
-TEST(Batch, RefusesNobodyAndTooMany) {
+TEST(SourceBatch, RefusesNobodyAndTooMany) {
   const Piece piece(drawn::Network{2, {{0, 1}}});
   const Pulls pulls(piece.local, everybody(piece));
-  Batch batch(piece.local, pulls, Processor::portable);
+  SourceBatch batch(piece.local, pulls, Processor::portable);
   EXPECT_THROW(batch.sums({}, 0), core::Violation);
   EXPECT_THROW(batch.sums(Numbers(513, 0), 0), core::Violation);
 }

@@ -20,12 +20,12 @@ constexpr std::size_t far_landmarks = 12;
 constexpr int rounds = 2;                              // of landmarks near the candidates
 constexpr std::size_t enough_candidates = batch_size;  // no more landmarks for so few
 
-struct Candidate {
+struct BoundedNode {
   std::uint64_t bound;
   std::uint32_t place;
 };
 
-bool better(const Candidate& a, const Candidate& b) {
+bool better(const BoundedNode& a, const BoundedNode& b) {
   return a.bound < b.bound;
 }
 
@@ -72,7 +72,7 @@ std::vector<std::uint32_t> along_a_curve(const std::vector<Distance>& x,
 template <class Distance>
 class PlaneSearch {
  public:
-  PlaneSearch(const Local& graph, const std::vector<std::uint8_t>& kept,
+  PlaneSearch(const LocalGraph& graph, const std::vector<std::uint8_t>& kept,
               const std::vector<std::uint8_t>& allowed, Processor processor, Podium& podium)
       : graph_(graph),
         allowed_(allowed),
@@ -99,7 +99,7 @@ class PlaneSearch {
  private:
   using Distances = std::vector<Distance>;
 
-  std::uint32_t node(const Candidate& each) const { return order_[each.place]; }
+  std::uint32_t node(const BoundedNode& each) const { return order_[each.place]; }
   void offer(std::uint32_t node, std::uint64_t sum) {
     podium_.offer({graph_.names[node], graph_.size(), sum});
   }
@@ -136,10 +136,10 @@ class PlaneSearch {
   /// The first sums: those of nodes around one that looks best. They set the bar.
   void open() {
     const std::uint32_t step = std::max(1u, graph_.size() / samples);
-    Candidate best{~std::uint64_t{0}, 0};
+    BoundedNode best{~std::uint64_t{0}, 0};
     for (std::uint32_t place = 0; place < graph_.size(); place += step)
       best = std::min(best, {bound(place), place}, better);
-    for (Candidate last{0, graph_.size()}; last.place != best.place;) {
+    for (BoundedNode last{0, graph_.size()}; last.place != best.place;) {
       last = best;
       for (const std::uint32_t v : graph_.neighbours(node(last)))
         best = std::min(best, {bound(place_[v]), place_[v]}, better);
@@ -169,11 +169,11 @@ class PlaneSearch {
   void place_near_landmarks() {
     // The larger the graph, the more a search of all candidates costs.
     std::vector<Distances> found(std::clamp<std::size_t>(graph_.size() / 5000, 6, 20));
-    const Candidate best = *std::min_element(left_.begin(), left_.end(), better);
+    const BoundedNode best = *std::min_element(left_.begin(), left_.end(), better);
     offer(node(best), searcher_.run(node(best), found[0]));
     done_[best.place] = 1;
     Distance radius = 0;
-    for (const Candidate& each : left_) radius = std::max(radius, found[0][node(each)]);
+    for (const BoundedNode& each : left_) radius = std::max(radius, found[0][node(each)]);
     std::vector<std::uint32_t> ring;
     for (std::uint32_t v = 0; v < graph_.size(); ++v)
       if (found[0][v] == radius) ring.push_back(v);
@@ -186,13 +186,13 @@ class PlaneSearch {
       at = farthest(nearest);
     }
     add(found);
-    for (Candidate& each : left_) each.bound = bound(each.place);
+    for (BoundedNode& each : left_) each.bound = bound(each.place);
     drop();
   }
 
   /// Who is done or cannot win. Nobody may be offered twice: that would take two places.
   void drop() {
-    std::erase_if(left_, [&](const Candidate& each) {
+    std::erase_if(left_, [&](const BoundedNode& each) {
       return done_[each.place] != 0 || each.bound > podium_.bar();
     });
   }
@@ -200,7 +200,7 @@ class PlaneSearch {
   /// Where there are many, the best come first: they lower the bar for the others.
   void search_best() {
     if (left_.size() <= 2 * batch_size) return;
-    std::vector<Candidate> best = left_;
+    std::vector<BoundedNode> best = left_;
     std::nth_element(best.begin(), best.begin() + batch_size, best.end(), better);
     best.resize(batch_size);
     search_all(best);
@@ -218,9 +218,9 @@ class PlaneSearch {
     left_.clear();
   }
 
-  void search_all(std::span<const Candidate> some) {
+  void search_all(std::span<const BoundedNode> some) {
     std::vector<std::uint32_t> sources;
-    for (const Candidate& each : some) {
+    for (const BoundedNode& each : some) {
       if (each.bound > podium_.bar()) continue;
       sources.push_back(node(each));
       done_[each.place] = 1;
@@ -234,24 +234,24 @@ class PlaneSearch {
     for (std::size_t i = 0; i < sums.size(); ++i) offer(sources[i], sums[i]);
   }
 
-  const Local& graph_;
+  const LocalGraph& graph_;
   const std::vector<std::uint8_t>& allowed_;
   Podium& podium_;
   Pulls pulls_;
   Searcher<Distance> searcher_;
-  Batch batch_;
+  SourceBatch batch_;
   LandmarkDistances<Distance> landmarks_;
   Bounds<Distance> fine_;
   Bounds<Distance> coarse_;
   std::vector<std::uint32_t> order_;  // nodes by place
   std::vector<std::uint32_t> place_;  // by node
   std::vector<std::uint8_t> done_;    // by place: its sum is known
-  std::vector<Candidate> left_;       // by place
+  std::vector<BoundedNode> left_;     // by place
 };
 
 }  // namespace
 
-void plane_central(const Local& graph, const std::vector<std::uint8_t>& kept,
+void plane_central(const LocalGraph& graph, const std::vector<std::uint8_t>& kept,
                    const std::vector<std::uint8_t>& allowed, Processor processor, Podium& podium) {
   // No distance is more than twice that of the farthest node from node 0, and cells add up eight.
   if (graph.first_eccentricity < 2048)

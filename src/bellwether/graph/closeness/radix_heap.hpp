@@ -15,7 +15,7 @@ namespace bellwether::graph {
 
 class RadixHeap {
  public:
-  struct Entry {
+  struct QueuedNode {
     std::uint64_t distance;
     core::NodeIndex node;
   };
@@ -28,15 +28,15 @@ class RadixHeap {
     last_ = 0;
   }
 
-  void push(Entry entry) {
+  void push(QueuedNode entry) {
     bucket(entry.distance).push_back(entry);
     ++size_;
   }
 
   /// One of the nearest; there must be one.
-  Entry pop() {
+  QueuedNode pop() {
     if (buckets_[0].empty()) refill();
-    const Entry nearest = buckets_[0].back();
+    const QueuedNode nearest = buckets_[0].back();
     buckets_[0].pop_back();
     --size_;
     return nearest;
@@ -44,7 +44,7 @@ class RadixHeap {
 
  private:
   /// By the highest bit in which a distance differs from the one popped last.
-  std::vector<Entry>& bucket(std::uint64_t distance) {
+  std::vector<QueuedNode>& bucket(std::uint64_t distance) {
     return buckets_[static_cast<std::size_t>(std::bit_width(distance ^ last_))];
   }
 
@@ -55,11 +55,11 @@ class RadixHeap {
         std::min_element(buckets_[i].begin(), buckets_[i].end(), [](const auto& a, const auto& b) {
           return a.distance < b.distance;
         })->distance;
-    for (const Entry& entry : buckets_[i]) bucket(entry.distance).push_back(entry);
+    for (const QueuedNode& entry : buckets_[i]) bucket(entry.distance).push_back(entry);
     buckets_[i].clear();
   }
 
-  std::array<std::vector<Entry>, 65> buckets_;
+  std::array<std::vector<QueuedNode>, 65> buckets_;
   std::size_t size_ = 0;
   std::uint64_t last_ = 0;
 };

@@ -7,7 +7,7 @@
 
 namespace bellwether::graph {
 
-Pulls::Pulls(const Local& graph, const std::vector<std::uint8_t>& kept)
+Pulls::Pulls(const LocalGraph& graph, const std::vector<std::uint8_t>& kept)
     : begins(std::size_t{graph.size()} + 1),
       entries(graph.targets.size() + 4 * std::size_t{graph.size()}),
       kind(graph.size()) {
@@ -66,7 +66,7 @@ std::uint64_t Searcher<Distance>::run(std::uint32_t from, std::vector<Distance>&
 template class Searcher<std::uint16_t>;
 template class Searcher<std::uint32_t>;
 
-std::vector<std::uint32_t> around(const Local& graph, std::uint32_t from,
+std::vector<std::uint32_t> around(const LocalGraph& graph, std::uint32_t from,
                                   const std::vector<std::uint8_t>& allowed, std::size_t enough) {
   std::vector<std::uint8_t> seen(graph.size(), 0);
   std::vector<std::uint32_t> found{from};

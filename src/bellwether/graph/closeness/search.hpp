@@ -2,7 +2,7 @@
 // One search after the other in a large graph.
 #pragma once
 
-#include "bellwether/graph/closeness/local.hpp"
+#include "bellwether/graph/closeness/local_graph.hpp"
 
 namespace bellwether::graph {
 
@@ -15,7 +15,7 @@ struct Pulls {
   std::vector<std::uint8_t> kind;
   std::vector<std::uint32_t> folded;  // nodes
 
-  Pulls(const Local& graph, const std::vector<std::uint8_t>& kept);
+  Pulls(const LocalGraph& graph, const std::vector<std::uint8_t>& kept);
   std::span<const std::uint32_t> of(std::uint32_t u) const {
     return {entries.data() + begins[u] + 1, entries.data() + begins[u + 1]};
   }
@@ -37,7 +37,7 @@ class Searcher {
 };
 
 /// At least `enough` nodes that are `allowed`, or all of them, nearest first.
-std::vector<std::uint32_t> around(const Local& graph, std::uint32_t from,
+std::vector<std::uint32_t> around(const LocalGraph& graph, std::uint32_t from,
                                   const std::vector<std::uint8_t>& allowed, std::size_t enough);
 
 }  // namespace bellwether::graph

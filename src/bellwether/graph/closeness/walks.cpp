@@ -13,7 +13,7 @@ namespace {
 
 /// Lower bounds of all sums. Numbers of ways are whole and exact below 2^53; no more levels are
 /// counted than keep them so.
-std::vector<double> walk_bounds(const Local& graph) {
+std::vector<double> walk_bounds(const LocalGraph& graph) {
   constexpr double most_ways = 9e15;
   const std::uint32_t n = graph.size();
   const double others = n - 1.0;
@@ -50,12 +50,12 @@ std::vector<double> walk_bounds(const Local& graph) {
 
 }  // namespace
 
-void walk_central(const Local& graph, const std::vector<std::uint8_t>& allowed, Processor processor,
-                  Podium& podium) {
+void walk_central(const LocalGraph& graph, const std::vector<std::uint8_t>& allowed,
+                  Processor processor, Podium& podium) {
   const std::vector<double> bounds = walk_bounds(graph);
   const std::vector<std::uint8_t> all(graph.size(), 1);
   const Pulls pulls(graph, all);
-  Batch batch(graph, pulls, processor);
+  SourceBatch batch(graph, pulls, processor);
   std::vector<std::uint32_t> order;
   for (std::uint32_t u = 0; u < graph.size(); ++u)
     if (allowed[u] != 0) order.push_back(u);
@@ -64,16 +64,17 @@ void walk_central(const Local& graph, const std::vector<std::uint8_t>& allowed, 
   });
   // A small batch first: it sets the bar.
   std::size_t size = std::max<std::size_t>(64, podium.places());
-  for (std::size_t first = 0; first < order.size(); size = Batch::most) {
+  for (std::size_t first = 0; first < order.size(); size = SourceBatch::most) {
     std::size_t last = first;
-    while (last < order.size() && last - first < std::min<std::size_t>(size, Batch::most) &&
+    while (last < order.size() && last - first < std::min<std::size_t>(size, SourceBatch::most) &&
            bounds[order[last]] <= static_cast<double>(podium.bar()))
       ++last;
     if (last == first) return;
     const auto sources = std::span(order).subspan(first, last - first);
     const std::vector<std::uint64_t> sums = batch.sums(sources, podium.bar());
     for (std::size_t i = 0; i < sums.size(); ++i)
-      if (sums[i] != Batch::beaten) podium.offer({graph.names[sources[i]], graph.size(), sums[i]});
+      if (sums[i] != SourceBatch::beaten)
+        podium.offer({graph.names[sources[i]], graph.size(), sums[i]});
     first = last;
   }
 }

@@ -6,10 +6,10 @@
 
 #include "bellwether/core/invariant.hpp"
 #include "bellwether/core/prng.hpp"
-#include "bellwether/graph/closeness/best.hpp"
 #include "bellwether/graph/closeness/landmarks.hpp"
 #include "bellwether/graph/closeness/parts.hpp"
 #include "bellwether/graph/closeness/radix_heap.hpp"
+#include "bellwether/graph/closeness/top_k.hpp"
 #include "bellwether/graph/weighted.hpp"
 
 namespace bellwether::graph {
@@ -20,10 +20,10 @@ namespace {
 __extension__ using Sum = unsigned __int128;
 
 /// A node and its sum; like Central, but wide.
-struct Ranked {
+struct RankedNode {
   NodeIndex node = 0;
   Sum sum = 0;
-  bool beats(const Ranked& other) const {
+  bool beats(const RankedNode& other) const {
     return sum != other.sum ? sum < other.sum : node > other.node;
   }
 };
@@ -41,7 +41,7 @@ constexpr std::uint64_t unknown = std::numeric_limits<std::uint64_t>::max();
 ///    others v is at most d(u, v) nearer. So one bad node speaks for all around it.
 class Finder {
  public:
-  Finder(const WeightedGraph& graph, const std::vector<NodeIndex>& names, Best<Ranked>& best)
+  Finder(const WeightedGraph& graph, const std::vector<NodeIndex>& names, TopK<RankedNode>& best)
       : graph_(graph),
         names_(names),
         best_(best),
@@ -156,7 +156,7 @@ class Finder {
   /// Whether who has at least this sum cannot be among the best.
   bool hopeless(NodeIndex u, Sum least) const {
     if (!best_.full()) return false;
-    const Ranked& last = best_.last();
+    const RankedNode& last = best_.last();
     return least > last.sum || (least == last.sum && names_[u] < last.node);
   }
 
@@ -181,7 +181,7 @@ class Finder {
 
   const WeightedGraph& graph_;
   const std::vector<NodeIndex>& names_;
-  Best<Ranked>& best_;
+  TopK<RankedNode>& best_;
   std::vector<std::uint64_t> distance_;
   std::vector<std::uint64_t> least_;      // lower bounds of the distances from a node
   std::vector<std::uint64_t> ruled_out_;  // 0: not yet; else 1 + how far around it, too
@@ -207,7 +207,7 @@ std::vector<std::vector<Central>> most_central_of_each(const WeightedGraph& grap
                                                        NodeIndex count) {
   std::vector<std::vector<Central>> out;
   for_each_part(graph, [&](const auto& members, const auto& place) {
-    Best<Ranked> best(count);
+    TopK<RankedNode> best(count);
     if (count > 0) Finder(extract(graph, members, place), members, best).run();
     std::vector<Central>& each = out.emplace_back();
     for (const auto& [node, sum] : best.take()) {

@@ -5,7 +5,7 @@ namespace bellwether::observe {
 
 std::vector<ComponentLeader> leaders_in(const core::Configuration& all) {
   std::vector<core::NodeId> ids;
-  std::vector<Verdict> verdicts;
+  std::vector<NodeResult> verdicts;
   std::vector<graph::Edge> links;
   for (core::NodeIndex u = 0; u < all.size(); ++u) {
     ids.push_back(all.id(u));

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "bellwether/core/configuration.hpp"
-#include "bellwether/observe/metrics/report.hpp"
+#include "bellwether/observe/metrics/run_report.hpp"
 
 namespace bellwether::observe {
 

@@ -67,7 +67,7 @@ class Clusters {
   std::vector<NodeIndex> leader_before_;  // as of the last reclustered()
   std::array<NodeIndex, most_ranks> leaders_{};
   std::size_t levels_seen_ = 0;
-  Tally longest_;
+  Histogram longest_;
   std::uint64_t hops_ = 0;
   NodeIndex members_ = 0;
 

@@ -34,31 +34,31 @@ void CrashWatch::crash(Time at, const LiveNetwork& network, std::span<const Node
   }
 }
 
-CrashWatch::State CrashWatch::state(Open& open, const LiveNetwork& network) {
-  if (network.is_alive(open.leader)) return State::overtaken;
+CrashWatch::FailoverState CrashWatch::state(Open& open, const LiveNetwork& network) {
+  if (network.is_alive(open.leader)) return FailoverState::overtaken;
   const auto content = [&](NodeIndex u) { return !network.is_alive(u) || network.unanimous(u); };
-  if (!content(open.followers[open.waiting])) return State::open;
+  if (!content(open.followers[open.waiting])) return FailoverState::open;
   bool any = false;
   for (std::size_t i = 0; i < open.followers.size(); ++i) {
     any = any || network.is_alive(open.followers[i]);
     if (content(open.followers[i])) continue;
     open.waiting = i;
-    return State::open;
+    return FailoverState::open;
   }
-  return any ? State::done : State::overtaken;
+  return any ? FailoverState::done : FailoverState::overtaken;
 }
 
 void CrashWatch::look(Time at, const LiveNetwork& network) {
   std::erase_if(open_, [&](Open& open) {
-    const State now = state(open, network);
-    if (now == State::done)
+    const FailoverState now = state(open, network);
+    if (now == FailoverState::done)
       elections_[open.election] = {elections_[open.election].crash,
                                    at - elections_[open.election].crash, true};
-    return now != State::open;
+    return now != FailoverState::open;
   });
 }
 
-std::vector<Election> CrashWatch::finish() {
+std::vector<Failover> CrashWatch::finish() {
   open_.clear();
   return std::move(elections_);
 }

@@ -10,7 +10,7 @@
 namespace bellwether::observe {
 
 /// What began with the crash of one leader.
-struct Election {
+struct Failover {
   Time crash{};
   core::Duration took{};
   bool done = false;  // false: overtaken
@@ -24,7 +24,7 @@ class CrashWatch {
   /// After the network has settled.
   void look(Time at, const LiveNetwork& network);
   /// The end overtakes what is still open. In the order of the crashes.
-  std::vector<Election> finish();
+  std::vector<Failover> finish();
 
  private:
   struct Open {
@@ -33,11 +33,11 @@ class CrashWatch {
     std::size_t waiting;  // the follower that was not content when last looked at
     std::size_t election;
   };
-  enum class State : unsigned char { open, done, overtaken };
-  static State state(Open& open, const LiveNetwork& network);
+  enum class FailoverState : unsigned char { open, done, overtaken };
+  static FailoverState state(Open& open, const LiveNetwork& network);
 
   std::vector<Open> open_;
-  std::vector<Election> elections_;
+  std::vector<Failover> elections_;
 };
 
 }  // namespace bellwether::observe

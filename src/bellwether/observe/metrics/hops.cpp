@@ -24,7 +24,7 @@ std::uint64_t first_ones(std::uint32_t n) {
 
 }  // namespace
 
-bool SmallHops::build(Words around, bool with_farness) {
+bool SmallHops::build(BitRow around, bool with_farness) {
   size_ = static_cast<std::uint32_t>(around.size());
   all_ = first_ones(size_);
   with_farness_ = with_farness;
@@ -38,7 +38,7 @@ bool SmallHops::build(Words around, bool with_farness) {
 }
 
 /// The words of one node. From its farthest node on they hold everybody.
-bool SmallHops::search(Words around, std::uint32_t from) {
+bool SmallHops::search(BitRow around, std::uint32_t from) {
   std::uint64_t seen = std::uint64_t{1} << from;
   std::uint64_t fresh = seen;
   std::uint64_t far = 0;
@@ -71,7 +71,7 @@ void SmallHops::find_diameter() {
 }
 
 /// The link from a to b is gone: the nodes for which b was behind a, and behind no other node.
-std::uint64_t SmallHops::cut_off(Words around, std::uint32_t a, std::uint32_t b) const {
+std::uint64_t SmallHops::cut_off(BitRow around, std::uint32_t a, std::uint32_t b) const {
   std::uint64_t out = 0;
   for (std::uint32_t k = 0; k < diameter_; ++k) {
     std::uint64_t lost = at(k, a) & at(k + 1, b);
@@ -83,7 +83,7 @@ std::uint64_t SmallHops::cut_off(Words around, std::uint32_t a, std::uint32_t b)
   return out;
 }
 
-std::optional<std::uint64_t> SmallHops::update(Words around, std::uint32_t a, std::uint32_t b,
+std::optional<std::uint64_t> SmallHops::update(BitRow around, std::uint32_t a, std::uint32_t b,
                                                bool up) {
   std::uint64_t changed = 0;
   if (up) {
@@ -102,13 +102,13 @@ std::optional<std::uint64_t> SmallHops::update(Words around, std::uint32_t a, st
 bool LargeHops::build(graph::Graph links) {
   links_ = std::move(links);
   rows_.assign(links_.size(), {});
-  const Row& far = from(0);
+  const DistanceRow& far = from(0);
   if (std::find(far.begin(), far.end(), graph::unreachable) != far.end()) return false;
   diameter_ = graph::diameter(links_);
   return true;
 }
 
-const LargeHops::Row& LargeHops::from(std::uint32_t v) {
+const LargeHops::DistanceRow& LargeHops::from(std::uint32_t v) {
   if (rows_[v].empty()) rows_[v] = graph::distances(links_, v);
   return rows_[v];
 }

@@ -18,13 +18,13 @@ inline constexpr std::uint32_t small_size = 64;
 /// At most 64 nodes. `around` has one word for each node: its neighbours and itself.
 class SmallHops {
  public:
-  using Words = std::span<const std::uint64_t>;
+  using BitRow = std::span<const std::uint64_t>;
 
   /// False: they do not hang together; then nothing may be asked.
-  bool build(Words around, bool with_farness);
+  bool build(BitRow around, bool with_farness);
   /// One link between a and b has come or gone, and `around` says so already. Returns the nodes
   /// some of whose distances have changed; nothing if they do not hang together any more.
-  std::optional<std::uint64_t> update(Words around, std::uint32_t a, std::uint32_t b, bool up);
+  std::optional<std::uint64_t> update(BitRow around, std::uint32_t a, std::uint32_t b, bool up);
 
   std::uint32_t diameter() const { return diameter_; }
   std::span<const std::uint64_t> farness() const { return farness_; }
@@ -41,8 +41,8 @@ class SmallHops {
   std::uint64_t at(std::uint32_t k, std::uint32_t u) const {
     return k == 0 ? within(0, u) : within(k, u) & ~within(k - 1, u);
   }
-  std::uint64_t cut_off(Words around, std::uint32_t a, std::uint32_t b) const;
-  bool search(Words around, std::uint32_t from);
+  std::uint64_t cut_off(BitRow around, std::uint32_t a, std::uint32_t b) const;
+  bool search(BitRow around, std::uint32_t from);
   void find_diameter();
 
   std::uint32_t size_ = 0;
@@ -65,12 +65,12 @@ class LargeHops {
   std::uint32_t distance(std::uint32_t u, std::uint32_t v) { return u == v ? 0 : from(v)[u]; }
 
  private:
-  using Row = std::vector<std::uint32_t>;  // distances from one node
-  const Row& from(std::uint32_t v);
+  using DistanceRow = std::vector<std::uint32_t>;  // distances from one node
+  const DistanceRow& from(std::uint32_t v);
 
   graph::Graph links_;
   std::uint32_t diameter_ = 0;
-  std::vector<Row> rows_;  // by node; empty until somebody asks
+  std::vector<DistanceRow> rows_;  // by node; empty until somebody asks
 };
 
 /// One of the two, as the size demands.

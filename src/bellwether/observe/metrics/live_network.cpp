@@ -34,7 +34,7 @@ LiveNetwork::LiveNetwork(Criterion criterion, bool paths, std::vector<NodeId> id
   for (auto& list : around_) {
     std::sort(list.begin(), list.end(), [](auto& x, auto& y) { return x.node < y.node; });
     std::size_t kept = 0;
-    for (const Neighbour& each : list) {
+    for (const Adjacency& each : list) {
       if (kept > 0 && list[kept - 1].node == each.node)
         ++list[kept - 1].links;
       else
@@ -49,14 +49,14 @@ LiveNetwork::LiveNetwork(Criterion criterion, bool paths, std::vector<NodeId> id
 bool LiveNetwork::linked(NodeIndex a, NodeIndex b) const {
   const auto& list = around_[a];
   const auto at = std::lower_bound(list.begin(), list.end(), b,
-                                   [](const Neighbour& x, NodeIndex v) { return x.node < v; });
+                                   [](const Adjacency& x, NodeIndex v) { return x.node < v; });
   return at != list.end() && at->node == b;
 }
 
 void LiveNetwork::count_link(NodeIndex from, NodeIndex to, bool up) {
   auto& list = around_[from];
   const auto at = std::lower_bound(list.begin(), list.end(), to,
-                                   [](const Neighbour& x, NodeIndex v) { return x.node < v; });
+                                   [](const Adjacency& x, NodeIndex v) { return x.node < v; });
   const bool there = at != list.end() && at->node == to;
   core::invariant(up || there, "only a link that is up goes down");
   if (!there)
@@ -106,7 +106,7 @@ void LiveNetwork::name(NodeIndex u, NodeIndex leader) {
   if (leader == nobody) ++overview_.without_leader;
   const std::uint32_t number = part_of_[u];
   if (number == nobody || parts_[number].dirty) return;  // will be counted afresh
-  Part& part = parts_[number];
+  LiveComponent& part = parts_[number];
   const bool now_inside = inside(leader, number);
   if (inside(before, number)) vote(part, before, false);
   if (now_inside) vote(part, leader, true);
@@ -116,7 +116,7 @@ void LiveNetwork::name(NodeIndex u, NodeIndex leader) {
 }
 
 /// One vote more or less for a member of the component.
-void LiveNetwork::vote(Part& part, NodeIndex leader, bool more) {
+void LiveNetwork::vote(LiveComponent& part, NodeIndex leader, bool more) {
   NodeIndex& votes = votes_[leader];
   const NodeIndex right = part.right;
   if (criterion_ == Criterion::majority) {
@@ -135,7 +135,7 @@ void LiveNetwork::vote(Part& part, NodeIndex leader, bool more) {
   overview_.right += part.right - right;  // may wrap round, and back
 }
 
-void LiveNetwork::set_agreed(Part& part, bool agreed) {
+void LiveNetwork::set_agreed(LiveComponent& part, bool agreed) {
   if (part.agreed == agreed) return;
   part.agreed = agreed;
   agreed ? ++overview_.agreed : --overview_.agreed;
@@ -177,7 +177,7 @@ bool LiveNetwork::settle() {
 void LiveNetwork::gather_changes() {
   for (const NodeIndex u : loose_) {
     if (!is_alive(u)) continue;
-    for (const Neighbour& each : around_[u])
+    for (const Adjacency& each : around_[u])
       if (is_alive(each.node) && part_of_[each.node] != nobody) mark_dirty(part_of_[each.node]);
   }
   for (const graph::Edge& e : links_changed_) look_at_link(e.a, e.b);
@@ -217,7 +217,7 @@ void LiveNetwork::look_at_link(NodeIndex a, NodeIndex b) {
 /// Links change nothing but who hangs together and who has the most of them. Most that break are
 /// not missed, and most are not those of the favourite.
 void LiveNetwork::look_without_paths(std::uint32_t number, NodeIndex a, NodeIndex b) {
-  Part& part = parts_[number];
+  LiveComponent& part = parts_[number];
   const bool up = linked(a, b);
   if (!up && !still_connected(a, b)) {
     mark_dirty(number);
@@ -231,13 +231,13 @@ void LiveNetwork::look_without_paths(std::uint32_t number, NodeIndex a, NodeInde
 }
 
 void LiveNetwork::mark_moved(std::uint32_t number, NodeIndex a, NodeIndex b) {
-  Part& part = parts_[number];
+  LiveComponent& part = parts_[number];
   if (part.moves++ > 0) return;
   part.moved = {a, b};
   moved_.push_back(number);
 }
 
-void LiveNetwork::favour(Part& part, NodeIndex favourite) {
+void LiveNetwork::favour(LiveComponent& part, NodeIndex favourite) {
   part.favourite = favourite;
   overview_.right += votes_[favourite] - part.right;  // may wrap round, and back
   part.right = votes_[favourite];
@@ -260,7 +260,7 @@ bool LiveNetwork::still_connected(NodeIndex a, NodeIndex b) {
     for (const std::uint32_t side : {0u, 1u}) {
       auto& near = near_[side];
       if (i >= near.size()) return false;
-      for (const Neighbour& each : around_[near[i]]) {
+      for (const Adjacency& each : around_[near[i]]) {
         if (!is_alive(each.node)) continue;
         if (stamps_[each.node] == stamp_ - side) return true;  // the other side's mark
         if (stamps_[each.node] == stamp_ - 1 + side) continue;
@@ -274,7 +274,7 @@ bool LiveNetwork::still_connected(NodeIndex a, NodeIndex b) {
 
 /// Only links among its own nodes have changed.
 void LiveNetwork::move(std::uint32_t number) {
-  Part& part = parts_[number];
+  LiveComponent& part = parts_[number];
   const bool once = std::exchange(part.moves, 0) == 1;
   if (part.dirty) return;
   if (!paths_) {
@@ -336,7 +336,7 @@ void LiveNetwork::find_again() {
 }
 
 void LiveNetwork::retire(std::uint32_t number) {
-  Part& part = parts_[number];
+  LiveComponent& part = parts_[number];
   for (const NodeIndex u : part.members) {
     part_of_[u] = nobody;
     if (is_alive(u)) pool_.push_back(u);
@@ -370,13 +370,13 @@ std::uint32_t LiveNetwork::new_part() {
 }
 
 void LiveNetwork::find(NodeIndex first, std::uint32_t number) {
-  Part& part = parts_[number];
+  LiveComponent& part = parts_[number];
   part.members.assign(1, first);
   part_of_[first] = number;
   for (std::size_t i = 0; i < part.members.size(); ++i) {
     const NodeIndex u = part.members[i];
     place_[u] = static_cast<std::uint32_t>(i);
-    for (const Neighbour& each : around_[u]) {
+    for (const Adjacency& each : around_[u]) {
       if (!is_alive(each.node) || part_of_[each.node] != nobody) continue;
       part_of_[each.node] = number;
       part.members.push_back(each.node);
@@ -398,14 +398,14 @@ void LiveNetwork::find(NodeIndex first, std::uint32_t number) {
 }
 
 /// By ids: among equals the last is the best.
-void LiveNetwork::put_in_order(Part& part) {
+void LiveNetwork::put_in_order(LiveComponent& part) {
   std::sort(part.members.begin(), part.members.end(),
             [&](NodeIndex a, NodeIndex b) { return ids_[a] < ids_[b]; });
   for (std::uint32_t i = 0; i < part.members.size(); ++i) place_[part.members[i]] = i;
 }
 
 void LiveNetwork::count_votes(std::uint32_t number) {
-  Part& part = parts_[number];
+  LiveComponent& part = parts_[number];
   for (const NodeIndex u : part.members) votes_[u] = 0;
   for (const NodeIndex u : part.members)
     if (inside(said_[u], number)) ++votes_[said_[u]];
@@ -421,7 +421,7 @@ void LiveNetwork::count_votes(std::uint32_t number) {
 
 /// The distances within a component that is new. What the overview holds of its diameter is none.
 void LiveNetwork::measure(std::uint32_t number) {
-  Part& part = parts_[number];
+  LiveComponent& part = parts_[number];
   LeaderPaths& paths = leader_paths_[number];
   const bool farness = criterion_ == Criterion::closeness;
   if (part.members.size() > small_size) {
@@ -435,7 +435,7 @@ void LiveNetwork::measure(std::uint32_t number) {
     paths.around.clear();
     for (const NodeIndex u : part.members) {
       std::uint64_t bits = std::uint64_t{1} << place_[u];
-      for (const Neighbour& each : around_[u])
+      for (const Adjacency& each : around_[u])
         if (is_alive(each.node)) bits |= std::uint64_t{1} << place_[each.node];
       paths.around.push_back(bits);
     }
@@ -448,13 +448,13 @@ void LiveNetwork::measure(std::uint32_t number) {
 void LiveNetwork::draw_links(std::uint32_t number) {
   local_.clear();
   for (const NodeIndex u : parts_[number].members)
-    for (const Neighbour& each : around_[u])
+    for (const Adjacency& each : around_[u])
       if (is_alive(each.node) && place_[u] < place_[each.node])
         local_.push_back({place_[u], place_[each.node]});
 }
 
 void LiveNetwork::count_diameter(std::uint32_t number) {
-  Part& part = parts_[number];
+  LiveComponent& part = parts_[number];
   const std::uint32_t diameter = leader_paths_[number].hops.diameter();
   if (diameter == part.diameter) return;
   overview_.diameters += diameter;
@@ -466,7 +466,7 @@ void LiveNetwork::count_diameter(std::uint32_t number) {
 
 /// Distances are new: the diameter, and everybody's way to the leader.
 void LiveNetwork::take_stock(std::uint32_t number) {
-  const Part& part = parts_[number];
+  const LiveComponent& part = parts_[number];
   LeaderPaths& paths = leader_paths_[number];
   count_diameter(number);
   paths.clear(static_cast<std::uint32_t>(part.members.size()));
@@ -478,12 +478,12 @@ void LiveNetwork::take_stock(std::uint32_t number) {
 /// Live neighbours; all of them are in the same component.
 std::int64_t LiveNetwork::degree(NodeIndex u) const {
   return std::count_if(around_[u].begin(), around_[u].end(),
-                       [&](const Neighbour& each) { return is_alive(each.node); });
+                       [&](const Adjacency& each) { return is_alive(each.node); });
 }
 
 /// Whom the oracle names; ties: the highest id.
 NodeIndex LiveNetwork::best(std::uint32_t number) const {
-  const Part& part = parts_[number];
+  const LiveComponent& part = parts_[number];
   if (criterion_ == Criterion::closeness && part.members.size() > small_size)
     return part.members[leader_paths_[number].central->best().node];
   // The less, the better.
@@ -515,7 +515,7 @@ NodeIndex LiveNetwork::best(std::uint32_t number) const {
   return chosen;
 }
 
-void LiveNetwork::forget_paths(Part& part) {
+void LiveNetwork::forget_paths(LiveComponent& part) {
   if (!part.counted) return;
   part.counted = false;
   --overview_.with_paths;
@@ -525,7 +525,7 @@ void LiveNetwork::forget_paths(Part& part) {
 }
 
 void LiveNetwork::sum_up(std::uint32_t number) {
-  Part& part = parts_[number];
+  LiveComponent& part = parts_[number];
   const LeaderPaths& paths = leader_paths_[number];
   part.renamed = false;
   forget_paths(part);

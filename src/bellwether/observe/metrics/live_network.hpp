@@ -20,7 +20,7 @@ using core::NodeIndex;
 using core::Time;
 
 /// How often each number occurs, and the largest.
-class Tally {
+class Histogram {
  public:
   void add(std::uint32_t number) {
     if (number >= times_.size()) times_.resize(std::size_t{number} + 1, 0);
@@ -60,7 +60,7 @@ struct Overview {
 };
 
 class LiveNetwork {
-  struct Neighbour {
+  struct Adjacency {
     NodeIndex node;
     std::uint32_t links;  // parallel links count one by one
   };
@@ -87,7 +87,7 @@ class LiveNetwork {
   /// Live nodes at the other end of its links.
   template <class See>
   void for_each_neighbour(NodeIndex u, See&& see) const {
-    for (const Neighbour& each : around_[u])
+    for (const Adjacency& each : around_[u])
       if (is_alive(each.node)) see(each.node);
   }
 
@@ -99,7 +99,7 @@ class LiveNetwork {
   bool unanimous(NodeIndex u) const;
 
  private:
-  struct Part {
+  struct LiveComponent {
     std::vector<NodeIndex> members;
     NodeIndex favourite = nobody;  // whom the oracle names; unused with majority
     NodeIndex right = 0;
@@ -123,8 +123,8 @@ class LiveNetwork {
   bool inside(NodeIndex leader, std::uint32_t part) const {
     return leader < size() && part_of_[leader] == part;
   }
-  void vote(Part& part, NodeIndex leader, bool more);
-  void set_agreed(Part& part, bool agreed);
+  void vote(LiveComponent& part, NodeIndex leader, bool more);
+  void set_agreed(LiveComponent& part, bool agreed);
   void mark_dirty(std::uint32_t part);
   void mark_renamed(std::uint32_t part);
 
@@ -139,33 +139,33 @@ class LiveNetwork {
   void retire(std::uint32_t number);
   std::uint32_t new_part();
   void find(NodeIndex first, std::uint32_t number);
-  void put_in_order(Part& part);
+  void put_in_order(LiveComponent& part);
   void count_votes(std::uint32_t number);
   void measure(std::uint32_t number);
   void draw_links(std::uint32_t number);
   void take_stock(std::uint32_t number);
   void count_diameter(std::uint32_t number);
-  void favour(Part& part, NodeIndex favourite);
+  void favour(LiveComponent& part, NodeIndex favourite);
   NodeIndex best(std::uint32_t number) const;
   std::int64_t degree(NodeIndex u) const;
   void sum_up(std::uint32_t number);
-  void forget_paths(Part& part);
+  void forget_paths(LiveComponent& part);
 
   core::Criterion criterion_;
   bool paths_;
   std::vector<NodeId> ids_;
-  std::vector<std::vector<Neighbour>> around_;  // ascending
+  std::vector<std::vector<Adjacency>> around_;  // ascending
   std::vector<unsigned char> alive_;
   std::vector<Time> since_;
   std::vector<NodeIndex> said_;
   std::vector<NodeIndex> votes_;  // how many of its own component name it
   std::vector<std::uint32_t> part_of_;
   std::vector<std::uint32_t> place_;  // in its component
-  std::vector<Part> parts_;
+  std::vector<LiveComponent> parts_;
   std::vector<LeaderPaths> leader_paths_;  // for each part, if there are paths
   std::vector<std::uint32_t> free_;
-  Tally sizes_;
-  Tally diameters_;
+  Histogram sizes_;
+  Histogram diameters_;
   Overview overview_;
 
   // Of the present instant.

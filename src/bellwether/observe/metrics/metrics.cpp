@@ -14,7 +14,7 @@ namespace {
 constexpr double undefined = std::numeric_limits<double>::quiet_NaN();
 constexpr std::int64_t most_rows = 1'000'000;
 
-Duration interval_of(const MetricsSpec& spec) {
+Duration interval_of(const MetricsSetup& spec) {
   core::invariant(spec.interval >= Duration{0}, "the interval of a series is not negative");
   if (spec.interval > Duration{0}) {
     core::invariant(spec.end / spec.interval <= most_rows,
@@ -40,7 +40,7 @@ struct ElectionSums {
   double squares = 0;  // of the seconds
   double longest = 0;
 
-  void add(const Election& each) {
+  void add(const Failover& each) {
     ++crashes;
     if (!each.done) return;
     const double took = core::seconds(each.took);
@@ -66,7 +66,7 @@ void tell(const Sums& sums, const ElectionSums& elections, double reclustered, S
           Add&& add) {
   const auto [total, paths, ranks] = shown;
   const auto number = [](std::uint64_t n) { return static_cast<double>(n); };
-  const double span = static_cast<double>(sums.duration_of(Weight::always)) / 1e9;
+  const double span = static_cast<double>(sums.duration_of(Basis::always)) / 1e9;
   const double node_span = sums.area_of(Level::live) / 1e9;
   const std::uint64_t messages = sums.count_of(Count::messages);
   const std::uint64_t bytes = sums.count_of(Count::message_bytes);
@@ -108,13 +108,13 @@ void tell(const Sums& sums, const ElectionSums& elections, double reclustered, S
   add("diameter_largest_hops", sums.mean(Level::largest_diameter));
 }
 
-Series series_of(const Timeline& timeline, const std::vector<Election>& elections,
+Series series_of(const Timeline& timeline, const std::vector<Failover>& elections,
                  const std::vector<double>& reclustered, Shown shown) {
   Series out;
   out.interval = timeline.interval();
   const std::vector<Sums>& rows = timeline.rows();
   std::vector<ElectionSums> began(rows.size());
-  for (const Election& each : elections)
+  for (const Failover& each : elections)
     if (!rows.empty())
       began[std::min(static_cast<std::size_t>(each.crash / out.interval), rows.size() - 1)].add(
           each);
@@ -137,7 +137,7 @@ Series series_of(const Timeline& timeline, const std::vector<Election>& election
 
 }  // namespace
 
-Metrics::Metrics(MetricsSpec spec, std::vector<NodeId> ids, std::span<const graph::Edge> links)
+Metrics::Metrics(MetricsSetup spec, std::vector<NodeId> ids, std::span<const graph::Edge> links)
     : network_(spec.criterion, spec.paths, ids, links),
       timeline_(interval_of(spec), spec.warm_up),
       warm_up_(spec.warm_up),
@@ -219,24 +219,24 @@ void Metrics::refresh() {
   else
     agreed_since_ = std::min(agreed_since_, now_);
   levels_ = {};
-  levels_[Weight::always] = true;
+  levels_[Basis::always] = true;
   levels_[Level::live] = seen.live;
   levels_[Level::components] = seen.components;
   levels_[Level::largest_size] = seen.largest;
   if (seen.live > 0) {
-    levels_[Weight::live_node] = true;
+    levels_[Basis::live_node] = true;
     const double live = seen.live;
     levels_[Level::wrong] = (seen.live - seen.right) / live;
     levels_[Level::without_leader] = seen.without_leader / live;
     levels_[Level::mean_size] = live / seen.components;
   }
   if (seen.wide > 0 && paths_) {
-    levels_[Weight::wide_component] = true;
+    levels_[Basis::wide_component] = true;
     levels_[Level::mean_diameter] = static_cast<double>(seen.diameters) / seen.wide;
     levels_[Level::largest_diameter] = seen.largest_diameter;
   }
   if (seen.with_paths > 0) {
-    levels_[Weight::path] = true;
+    levels_[Basis::path] = true;
     const double parts = seen.with_paths;
     levels_[Level::longest_path] = static_cast<double>(seen.longest_paths) / parts;
     levels_[Level::median_path] = static_cast<double>(seen.median_paths) / parts;
@@ -250,7 +250,7 @@ void Metrics::refresh_clusters() {
   for (std::size_t level = 1; level <= most_ranks; ++level)
     levels_[leaders_of(level)] = clusters_->leaders(level);
   if (clusters_->members() == 0) return;
-  levels_[Weight::cluster] = true;
+  levels_[Basis::cluster] = true;
   levels_[Level::remoteness_max] = clusters_->remoteness_max();
   levels_[Level::remoteness_mean] = clusters_->remoteness_mean();
 }
@@ -326,7 +326,7 @@ void Metrics::add_energy(std::vector<Metric>& totals, Time end) const {
   double least = energy_.front().joules;
   double most = least;
   std::array<double, radio_states> times{};
-  for (const Energy& each : energy_) {
+  for (const EnergyReading& each : energy_) {
     sum += each.joules;
     least = std::min(least, each.joules);
     most = std::max(most, each.joules);
@@ -373,9 +373,9 @@ MetricsResult Metrics::finish(Time end) {
   hold(end);
   timeline_.finish();
   sample_clusters();
-  const std::vector<Election> elections = watch_.finish();
+  const std::vector<Failover> elections = watch_.finish();
   ElectionSums measured;
-  for (const Election& each : elections)
+  for (const Failover& each : elections)
     if (each.crash >= warm_up_) measured.add(each);
   MetricsResult out;
   const auto add = [&](std::string_view name, double value) {
@@ -383,7 +383,7 @@ MetricsResult Metrics::finish(Time end) {
   };
   // Of a run that ends before its warm-up does, nothing was measured.
   const Sums total = end < warm_up_ ? Sums{} : timeline_.total();
-  add("measured_time_s", static_cast<double>(total.duration_of(Weight::always)) / 1e9);
+  add("measured_time_s", static_cast<double>(total.duration_of(Basis::always)) / 1e9);
   add("instability", total.mean(Level::wrong));
   add("settling_time_s", settling_time());
   const std::size_t ranks = clusters_ ? clusters_->levels_seen() : 0;

@@ -14,12 +14,12 @@
 #include "bellwether/observe/metrics/clusters.hpp"
 #include "bellwether/observe/metrics/crash_watch.hpp"
 #include "bellwether/observe/metrics/live_network.hpp"
-#include "bellwether/observe/metrics/report.hpp"
+#include "bellwether/observe/metrics/run_report.hpp"
 #include "bellwether/observe/metrics/timeline.hpp"
 
 namespace bellwether::observe {
 
-struct MetricsSpec {
+struct MetricsSetup {
   core::Criterion criterion = core::Criterion::majority;
   Duration interval{};  // of the time series; 0: a hundredth of the run
   Time end{};           // when the run is meant to end
@@ -48,7 +48,7 @@ struct MetricsResult {
 class Metrics {
  public:
   /// At time 0 all nodes are alive and name no leader.
-  Metrics(MetricsSpec spec, std::vector<NodeId> ids, std::span<const graph::Edge> links);
+  Metrics(MetricsSetup spec, std::vector<NodeId> ids, std::span<const graph::Edge> links);
 
   /// The physical truth, whatever the nodes know. Links count as two-way; parallel ones are
   /// counted.
@@ -75,7 +75,7 @@ class Metrics {
   MetricsResult finish(Time end);
 
  private:
-  struct Energy {
+  struct EnergyReading {
     double joules;
     RadioTimes times;
   };
@@ -104,7 +104,7 @@ class Metrics {
   // The network's last change, and since when all components agree; end_of_time: they do not.
   Time last_change_{};
   Time agreed_since_ = core::end_of_time;
-  Levels levels_;
+  LevelValues levels_;
   std::vector<std::pair<NodeId, NodeIndex>> by_id_;  // ascending
   std::map<NodeId, NodeIndex> strangers_;            // ids that are named, but of no node
 
@@ -115,7 +115,7 @@ class Metrics {
   // As of the end of the instant before.
   std::vector<NodeIndex> named_before_;
 
-  std::vector<Energy> energy_;
+  std::vector<EnergyReading> energy_;
   struct EnergySample {
     Time at{};
     double joules = 0;

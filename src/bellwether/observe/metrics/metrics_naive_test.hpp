@@ -26,7 +26,7 @@ struct Event {
 };
 
 struct History {
-  MetricsSpec spec;
+  MetricsSetup spec;
   std::vector<NodeId> ids;
   std::vector<graph::Edge> links;
   std::vector<Event> events;
@@ -261,16 +261,16 @@ inline bool settled(const State& s, const std::vector<NodeIndex>& followers, Nod
   return true;
 }
 
-inline std::vector<Election> elections(const std::vector<State>& all,
+inline std::vector<Failover> elections(const std::vector<State>& all,
                                        const std::vector<NodeId>& ids) {
-  std::vector<Election> out;
+  std::vector<Failover> out;
   for (std::size_t i = 1; i < all.size(); ++i) {
     for (const auto& [gone, part] : fallen(all, i, ids)) {
       std::vector<NodeIndex> followers;
       for (const NodeIndex u : part)
         if (u != gone && all[i - 1].says[u] == ids[gone] && all[i].alive[u]) followers.push_back(u);
       if (followers.empty()) continue;
-      Election election{all[i].at, {}, false};
+      Failover election{all[i].at, {}, false};
       for (std::size_t j = i; j < all.size(); ++j) {
         bool overtaken = all[j].alive[gone];
         if (j > i)
@@ -343,7 +343,7 @@ inline std::vector<double> reclustered(const History& history, const std::vector
 
 /// All metrics of [from, to), or of [from, to] at the end of the run.
 inline std::map<std::string, double> over(const History& history, const std::vector<State>& all,
-                                          const std::vector<Election>& began, Time from, Time to) {
+                                          const std::vector<Failover>& began, Time from, Time to) {
   const auto within = [&](Time at) {
     return at >= from && (at < to || (at == to && to == history.spec.end));
   };
@@ -387,7 +387,7 @@ inline std::map<std::string, double> over(const History& history, const std::vec
   out["leader_changes_measured"] = changes;
   out["leader_changes_per_node_per_s"] = by(changes, node_span);
   double crashes = 0, done = 0, sum = 0, longest = 0;
-  for (const Election& each : began) {
+  for (const Failover& each : began) {
     if (!within(each.crash)) continue;
     crashes += 1;
     if (!each.done) continue;

@@ -233,7 +233,7 @@ TEST(MetricsProperties, TheHistoriesHaveElectionsThatEndAndThatAreOvertakenAndSo
     const History history =
         Writer(seed, {.nodes = 6, .events = 80, .links = 20, .crashes = 4}).write({}, true);
     const auto all = naive::states(history);
-    for (const Election& each : naive::elections(all, history.ids))
+    for (const Failover& each : naive::elections(all, history.ids))
       ++(each.done ? done : overtaken);
     settled += naive::settling_time(history, all) > 0 ? 1 : 0;
   }

@@ -31,7 +31,7 @@ std::vector<graph::Edge> line(NodeIndex nodes) {
   return links;
 }
 
-MetricsSpec ten_seconds(Criterion criterion) {
+MetricsSetup ten_seconds(Criterion criterion) {
   return {.criterion = criterion, .interval = seconds(5), .end = seconds(10)};
 }
 
@@ -267,7 +267,7 @@ TEST(Metrics, AnElectionIsOvertakenByAnotherCrashAReturnOrTheEnd) {
 }
 
 TEST(Metrics, TotalsCountFromTheEndOfTheWarmUp) {
-  MetricsSpec spec = ten_seconds(Criterion::highest_id);
+  MetricsSetup spec = ten_seconds(Criterion::highest_id);
   spec.warm_up = seconds(4);
   Metrics m(spec, ids({1, 2}), line(2));
   name_all(m, seconds(1), 2, 2);
@@ -333,7 +333,7 @@ TEST(Metrics, EnergyIsPerNode) {
 
 TEST(Metrics, ManageWithoutNodesAndWithoutTime) {
   for (const bool paths : {true, false}) {
-    MetricsSpec spec = ten_seconds(Criterion::closeness);
+    MetricsSetup spec = ten_seconds(Criterion::closeness);
     spec.paths = paths;
     const auto empty = Metrics(spec, {}, {}).finish(seconds(10));
     EXPECT_TRUE(std::isnan(value(empty, "instability")));
@@ -375,7 +375,7 @@ TEST(Metrics, LargeComponents) {
   auto links = line(nodes);
   links.push_back({nodes - 1, 0});
   for (const bool paths : {true, false}) {
-    MetricsSpec spec = ten_seconds(Criterion::highest_id);
+    MetricsSetup spec = ten_seconds(Criterion::highest_id);
     spec.paths = paths;
     Metrics m(spec, names, links);
     m.leader(seconds(0), 0, NodeId{700});     // 699 hops away

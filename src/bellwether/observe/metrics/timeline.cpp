@@ -27,7 +27,7 @@ Timeline::Timeline(Duration interval, Time warm_up)
   core::invariant(warm_up >= Time{0}, "a warm-up does not end before the run begins");
 }
 
-void Timeline::add(Time to, const Levels& values) {
+void Timeline::add(Time to, const LevelValues& values) {
   while (at_ < to) {
     const Time cut = std::min(to, next_cut());
     const std::int64_t passed = (cut - at_).count();

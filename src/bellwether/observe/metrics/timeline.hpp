@@ -39,26 +39,26 @@ constexpr Level leaders_of(std::size_t level) {
 }
 
 /// What must exist for a quantity to have a value.
-enum class Weight : unsigned char { live_node, path, wide_component, cluster, always };
+enum class Basis : unsigned char { live_node, path, wide_component, cluster, always };
 inline constexpr std::size_t weights = 5;
 
-constexpr Weight weight_of(Level level) {
-  if (level <= Level::mean_size) return Weight::live_node;
-  if (level <= Level::relative_path) return Weight::path;
-  if (level <= Level::largest_diameter) return Weight::wide_component;
-  if (level <= Level::remoteness_mean) return Weight::cluster;
-  return Weight::always;
+constexpr Basis weight_of(Level level) {
+  if (level <= Level::mean_size) return Basis::live_node;
+  if (level <= Level::relative_path) return Basis::path;
+  if (level <= Level::largest_diameter) return Basis::wide_component;
+  if (level <= Level::remoteness_mean) return Basis::cluster;
+  return Basis::always;
 }
 
 /// What happens in no time.
 enum class Count : unsigned char { messages, message_bytes, beacons, beacon_bytes, leader_changes };
 inline constexpr std::size_t counts = 5;
 
-struct Levels {
+struct LevelValues {
   std::array<double, levels> value{};
-  std::array<bool, weights> exists{};  // by Weight
+  std::array<bool, weights> exists{};  // by Basis
   double& operator[](Level level) { return value[static_cast<std::size_t>(level)]; }
-  bool& operator[](Weight weight) { return exists[static_cast<std::size_t>(weight)]; }
+  bool& operator[](Basis weight) { return exists[static_cast<std::size_t>(weight)]; }
 };
 
 /// Integrals and counts over some time.
@@ -70,7 +70,7 @@ struct Sums {
 
   Sums& operator+=(const Sums& other);
   double area_of(Level level) const { return area[static_cast<std::size_t>(level)]; }
-  std::int64_t duration_of(Weight weight) const {
+  std::int64_t duration_of(Basis weight) const {
     return duration[static_cast<std::size_t>(weight)];
   }
   std::uint64_t count_of(Count what) const { return count[static_cast<std::size_t>(what)]; }
@@ -83,7 +83,7 @@ class Timeline {
   Timeline(Duration interval, Time warm_up);
 
   /// These values hold from the last `to` until `to`.
-  void add(Time to, const Levels& values);
+  void add(Time to, const LevelValues& values);
   void count(Count what, std::uint64_t by = 1) {
     open_.count[static_cast<std::size_t>(what)] += by;
   }

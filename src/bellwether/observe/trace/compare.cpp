@@ -40,8 +40,8 @@ void StepComparer::step(const StepRecord& record) {
     different_ = std::move(taken);
 }
 
-Replayed StepComparer::verdict() const {
-  Replayed out{.steps = recorded_.steps.size(), .same = same_};
+ReplayComparison StepComparer::verdict() const {
+  ReplayComparison out{.steps = recorded_.steps.size(), .same = same_};
   if (same_ < recorded_.steps.size()) out.recorded = whole_line(recorded_.steps[same_]);
   if (different_) out.taken = whole_line(*different_);
   return out;

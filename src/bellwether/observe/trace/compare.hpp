@@ -2,7 +2,7 @@
 // Whether a run takes the steps of a recorded one: what makes a replay worth its name.
 #pragma once
 
-#include "bellwether/observe/metrics/report.hpp"
+#include "bellwether/observe/metrics/run_report.hpp"
 #include "bellwether/observe/trace/trace.hpp"
 
 namespace bellwether::observe {
@@ -18,7 +18,7 @@ class StepComparer : public Observer {
   explicit StepComparer(const Trace& recorded) : recorded_(recorded) {}
   void step(const StepRecord& record) override;
   /// After the run. A recording that was cut short may be followed by further steps.
-  Replayed verdict() const;
+  ReplayComparison verdict() const;
 
  private:
   const Trace& recorded_;

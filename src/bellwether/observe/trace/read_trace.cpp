@@ -22,15 +22,15 @@ Time time_in(const Json& value) {
 }
 
 /// One line of the file, with the place to complain about.
-class Line {
+class TraceLine {
  public:
-  Line(const Json& object, const std::string& path, std::size_t number)
+  TraceLine(const Json& object, const std::string& path, std::size_t number)
       : object_(object), path_(path), number_(number) {}
 
   [[noreturn]] void fail(const std::string& sentence) const {
     throw core::Problem({path_, number_}, {}, sentence);
   }
-  Line inner(const Json& object) const { return {object, path_, number_}; }
+  TraceLine inner(const Json& object) const { return {object, path_, number_}; }
   const Json* find(const char* key) const { return object_.find(key); }
   const Json& need(const char* key) const {
     const Json* value = find(key);
@@ -84,8 +84,8 @@ class Line {
 };
 
 /// The way to a value inside a schedule; becomes text only when something is wrong.
-struct Way {
-  const Way* before;
+struct JsonPath {
+  const JsonPath* before;
   std::string_view key;  // of an object; empty: the place in an array
   std::size_t place;
 
@@ -97,13 +97,13 @@ struct Way {
 };
 
 template <class T>
-T read_value(const Line& line, const Json& json, const Way& way);
+T read_value(const TraceLine& line, const Json& json, const JsonPath& way);
 
 /// A field of each kind, as core::write_json wrote it.
 struct JsonField {
-  const Line& line;
+  const TraceLine& line;
   const Json& json;
-  const Way& way;
+  const JsonPath& way;
 
   void need(bool right, const std::string& kind) const {
     if (!right) line.wrong(way.text(), kind);
@@ -164,7 +164,7 @@ struct JsonField {
     T value;
     core::for_each_field<T>([&](const auto& f) {
       const Json* found = json.find(f.name);
-      const Way inside{&way, f.name, 0};
+      const JsonPath inside{&way, f.name, 0};
       if (found == nullptr) line.fail('"' + inside.text() + "\" is missing");
       using Member = std::remove_cvref_t<decltype(value.*f.member)>;
       value.*f.member = read_value<Member>(line, *found, inside);
@@ -174,18 +174,18 @@ struct JsonField {
 };
 
 template <class T>
-T read_value(const Line& line, const Json& json, const Way& way) {
+T read_value(const TraceLine& line, const Json& json, const JsonPath& way) {
   return JsonField{line, json, way}.get<T>(core::FieldKind<T>{});
 }
 
-Schedule read_schedule(const Line& line, const Json& json, const RunHeader& header) {
+Schedule read_schedule(const TraceLine& line, const Json& json, const RunHeader& header) {
   auto schedule = read_value<Schedule>(line, json, {nullptr, "schedule", 0});
   if (const std::string fault = fault_of(schedule); !fault.empty()) line.fail("schedule." + fault);
   if (schedule.ids != header.nodes) line.fail("schedule.ids: must be the \"nodes\" of the trace");
   return schedule;
 }
 
-RunHeader read_header(const Line& line) {
+RunHeader read_header(const TraceLine& line) {
   const Json* format = line.find("format");
   if (format == nullptr || *format != "bellwether-trace")
     line.fail("this is not a trace: its first line lacks \"format\":\"bellwether-trace\"");
@@ -205,7 +205,7 @@ RunHeader read_header(const Line& line) {
   return header;
 }
 
-TraceStep read_step(const Line& line) {
+TraceStep read_step(const TraceLine& line) {
   TraceStep step;
   step.number = line.whole("step");
   step.at = line.time("at_ns");
@@ -216,9 +216,9 @@ TraceStep read_step(const Line& line) {
   if (line.find("timer") != nullptr) step.timer = line.text("timer");
   for (const Json& each : line.array("sends")) {
     if (!each.is_object()) line.fail("\"sends\" must hold objects");
-    const Line send = line.inner(each);
+    const TraceLine send = line.inner(each);
     const auto fate = send.named<Fate>("fate");
-    const bool arrives = fate == Fate::sent || fate == Fate::doubled;
+    const bool arrives = fate == Fate::sent || fate == Fate::duplicated;
     step.sends.push_back(
         {send.id("to"), send.text("message"), fate, arrives ? send.time("arrives_ns") : Time{}});
   }
@@ -230,7 +230,7 @@ TraceStep read_step(const Line& line) {
 }
 
 /// Takes one line in; the first is the header, and nothing follows the end line.
-void take(Trace& trace, const Line& line, bool first) {
+void take(Trace& trace, const TraceLine& line, bool first) {
   if (first) {
     trace.header = read_header(line);
   } else if (trace.complete) {
@@ -261,7 +261,7 @@ Trace read_trace(std::istream& in, const std::string& path) {
     const auto read = Json::read(text);
     static const Json nothing;
     const Json& object = read ? *read : nothing;
-    const Line line(object, path, number);
+    const TraceLine line(object, path, number);
     // A last line without its newline that does not parse was cut while it was written.
     if (!read && in.eof() && number > 1 && !trace.complete) break;
     if (!read) line.fail("this line is not JSON; a trace is written by bellwether run --trace");

@@ -72,7 +72,7 @@ class View {
 };
 
 /// What became of a message when it was handed to the channel.
-enum class Fate : unsigned char { sent, lost, doubled, no_link };
+enum class Fate : unsigned char { sent, lost, duplicated, no_link };
 constexpr auto names_of(Fate) {
   return std::array<std::string_view, 4>{"sent", "lost", "doubled", "no-link"};
 }
@@ -81,8 +81,8 @@ struct SendRecord {
   NodeId to{};
   View message;
   Fate fate = Fate::sent;
-  Time arrives{};       // if nothing happens to the link meanwhile
-  NodeIndex place = 0;  // of the receiver in the list of nodes: anonymous ones share their id
+  Time arrives{};            // if nothing happens to the link meanwhile
+  NodeIndex node_index = 0;  // of the receiver in the list of nodes: anonymous ones share their id
 };
 
 struct StepRecord {
@@ -97,8 +97,8 @@ struct StepRecord {
   std::optional<NodeId> leader_before;
   std::optional<NodeId> leader_after;
   View state;                           // after the step
-  NodeIndex place = 0;                  // of the node in the list of nodes
-  std::optional<NodeIndex> peer_place;  // of the peer
+  NodeIndex node_index = 0;             // of the node in the list of nodes
+  std::optional<NodeIndex> peer_index;  // of the peer
 };
 
 /// A message that died on its way.
@@ -108,8 +108,8 @@ struct DropRecord {
   NodeId to{};
   View message;
   std::string_view why;
-  NodeIndex from_place = 0;
-  NodeIndex to_place = 0;
+  NodeIndex from_index = 0;
+  NodeIndex to_index = 0;
 };
 
 struct RunHeader {

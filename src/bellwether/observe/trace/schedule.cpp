@@ -85,7 +85,7 @@ class Inspector {
   }
 
   void starts() {
-    for (const Schedule::Start& each : schedule_.starts) {
+    for (const Schedule::NodeStart& each : schedule_.starts) {
       once("starts", each.node, starts_);
       time("starts", each.at);
     }
@@ -93,7 +93,7 @@ class Inspector {
 
   void changes() {
     Time last{};
-    for (const Schedule::Change& change : schedule_.changes) {
+    for (const Schedule::ScheduledChange& change : schedule_.changes) {
       time("changes", change.at);
       if (change.at < last) complain("changes", "they must stand in the order of time");
       last = change.at;

@@ -59,24 +59,24 @@ struct Schedule {
   using Time = core::Time;
   using Moments = std::vector<std::optional<Time>>;  // without a value: never
 
-  struct Start {
+  struct NodeStart {
     NodeId node{};
     Time at{};
     static constexpr auto fields =
-        std::tuple{core::field("node", &Start::node), core::field("at_ns", &Start::at)};
-    friend bool operator==(const Start&, const Start&) = default;
+        std::tuple{core::field("node", &NodeStart::node), core::field("at_ns", &NodeStart::at)};
+    friend bool operator==(const NodeStart&, const NodeStart&) = default;
   };
-  struct Change {
+  struct ScheduledChange {
     Time at{};
     Upheaval kind{};
     NodeId a{};           // crash, restart: the node; links: one end
     NodeId b{};           // links: the other end; else of no meaning
     bool memory = false;  // restart: with what it knew
-    static constexpr auto fields =
-        std::tuple{core::field("at_ns", &Change::at), core::field("kind", &Change::kind),
-                   core::field("a", &Change::a), core::field("b", &Change::b),
-                   core::field("memory", &Change::memory)};
-    friend bool operator==(const Change&, const Change&) = default;
+    static constexpr auto fields = std::tuple{
+        core::field("at_ns", &ScheduledChange::at), core::field("kind", &ScheduledChange::kind),
+        core::field("a", &ScheduledChange::a), core::field("b", &ScheduledChange::b),
+        core::field("memory", &ScheduledChange::memory)};
+    friend bool operator==(const ScheduledChange&, const ScheduledChange&) = default;
   };
   /// By message: when its copies arrive. Two: it is doubled. None: it is lost.
   struct Flights {
@@ -118,8 +118,8 @@ struct Schedule {
   bool one_way = false;                          // messages go from the first to the second only
   std::vector<std::pair<NodeId, NodeId>> links;  // all that there ever are
   std::vector<bool> up;                          // by link: up at both ends from the beginning
-  std::vector<Start> starts;                     // others never start by themselves
-  std::vector<Change> changes;                   // in the order of time
+  std::vector<NodeStart> starts;                 // others never start by themselves
+  std::vector<ScheduledChange> changes;          // in the order of time
   std::vector<Flights> flights;
   std::vector<Notices> notices;
   std::vector<Alarms> alarms;

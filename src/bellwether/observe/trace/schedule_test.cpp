@@ -128,8 +128,8 @@ Schedule drawn(core::Prng& prng) {
     s.choices.push_back({a, core::arbitrary<std::vector<std::uint64_t>>(prng)});
   }
   for (Time at{}; prng.below(5) > 0; at += moment()) {
-    Schedule::Change change{at, core::arbitrary<Upheaval>(prng), s.ids[0], s.ids[1],
-                            prng.below(2) == 1};
+    Schedule::ScheduledChange change{at, core::arbitrary<Upheaval>(prng), s.ids[0], s.ids[1],
+                                     prng.below(2) == 1};
     const bool link = change.kind == Upheaval::link_up || change.kind == Upheaval::link_down;
     if (link && s.links.empty()) continue;
     if (link) std::tie(change.a, change.b) = s.links[prng.below(s.links.size())];
@@ -277,7 +277,7 @@ TEST(Schedule, CutOrMangledIsReadOrRefused) {
 }
 
 /// What is said of a run that takes these steps.
-Replayed compared(const Trace& recorded, std::vector<TraceStep> steps) {
+ReplayComparison compared(const Trace& recorded, std::vector<TraceStep> steps) {
   StepComparer comparer(recorded);
   for (const TraceStep& step : steps) {
     std::vector<SendRecord> sends;
@@ -327,7 +327,7 @@ TEST(StepComparer, FindsAllStepsAsRecorded) {
   steps[1].sends[0].fate = Fate::lost;
   steps[1].sends.push_back({one, "token", Fate::no_link, Time{}});
   steps[1].leader_before = two;
-  const Replayed same{.steps = 3, .same = 3};
+  const ReplayComparison same{.steps = 3, .same = 3};
   EXPECT_EQ(compared(trace, steps), same);
 }
 
@@ -338,7 +338,7 @@ TEST(StepComparer, TellsTheFirstStepThatDiffers) {
     auto steps = trace.steps;
     change(steps[1]);
     change(steps[2]);
-    const Replayed verdict{.steps = 3, .same = 1, .recorded = recorded, .taken = taken};
+    const ReplayComparison verdict{.steps = 3, .same = 1, .recorded = recorded, .taken = taken};
     EXPECT_EQ(compared(trace, steps), verdict) << compared(trace, steps).taken;
     EXPECT_FALSE(compared(trace, steps).as_recorded());
   };
@@ -370,13 +370,13 @@ TEST(StepComparer, TellsWhichOfTheTwoEndsFirst) {
   Trace trace = three_steps();
   auto steps = trace.steps;
   steps.pop_back();
-  const Replayed shorter = compared(trace, steps);
+  const ReplayComparison shorter = compared(trace, steps);
   EXPECT_EQ(shorter.same, 2u);
   EXPECT_EQ(shorter.taken, "");
   EXPECT_TRUE(shorter.recorded.starts_with("#3 "));
   steps = trace.steps;
   steps.push_back(steps.back());
-  const Replayed longer = compared(trace, steps);
+  const ReplayComparison longer = compared(trace, steps);
   EXPECT_EQ(longer.same, 3u);
   EXPECT_EQ(longer.recorded, "");
   EXPECT_FALSE(longer.as_recorded());

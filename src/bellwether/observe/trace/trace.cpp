@@ -38,7 +38,7 @@ void add(std::string& out, std::string_view key, std::optional<NodeId> id) {
 }
 
 bool arrives(Fate fate) {
-  return fate == Fate::sent || fate == Fate::doubled;
+  return fate == Fate::sent || fate == Fate::duplicated;
 }
 
 void add_sends(std::string& out, const std::vector<TraceSend>& sends) {
@@ -82,7 +82,7 @@ std::string_view remark(Fate fate) {
       return "";
     case Fate::lost:
       return " (lost)";
-    case Fate::doubled:
+    case Fate::duplicated:
       return " (twice)";
     case Fate::no_link:
       return " (no-link)";

@@ -30,7 +30,7 @@ void tell(Observer& observer) {
   const std::string timer = "retry";
   const SendRecord sends[] = {{NodeId{1}, View::of(token), Fate::sent, milliseconds(3)},
                               {NodeId{2}, View::of(token), Fate::lost, Time::max()},
-                              {NodeId{2}, View::of(token), Fate::doubled, milliseconds(4)}};
+                              {NodeId{2}, View::of(token), Fate::duplicated, milliseconds(4)}};
   StepRecord start{1,
                    milliseconds(1),
                    NodeId{3},
@@ -151,7 +151,7 @@ TEST(TraceReader, ReadsBackWhatWasWritten) {
                         "",
                         {{NodeId{1}, "token(id=3)", Fate::sent, milliseconds(3)},
                          {NodeId{2}, "token(id=3)", Fate::lost, Time{}},
-                         {NodeId{2}, "token(id=3)", Fate::doubled, milliseconds(4)}},
+                         {NodeId{2}, "token(id=3)", Fate::duplicated, milliseconds(4)}},
                         {},
                         NodeId{3},
                         "passive"};

@@ -32,7 +32,7 @@ class Matcher {
     if (send.fate == Fate::no_link) flight.journey = Journey::no_link;
     if (flight.journey == Journey::under_way)
       pending_[{step.node, send.to, send.message}].push_back(
-          {flights_.size(), send.arrives, send.fate == Fate::doubled ? 2 : 1});
+          {flights_.size(), send.arrives, send.fate == Fate::duplicated ? 2 : 1});
     flights_.push_back(flight);
   }
 

@@ -64,8 +64,8 @@ TimeScale make_scale(const Scene& scene, double left) {
 }
 
 struct Drawn {
-  Point a;
-  Point b;
+  PagePoint a;
+  PagePoint b;
   bool tail;  // on the page, not before it
   bool end;   // on the page, not behind it
 };
@@ -81,7 +81,7 @@ class Diagram {
 
   std::string draw() {
     top_ = draw_legend(svg_, {margin, legend_top}, scene_) + 34;
-    room_ = Room(width(), bottom());
+    room_ = FreeSpace(width(), bottom());
     draw_axis();
     draw_life_lines();
     for (const Arrow& arrow : scene_.arrows) draw_arrow(arrow);
@@ -105,7 +105,7 @@ class Diagram {
   Drawn place(const Arrow& arrow) const;
   void draw_arrow(const Arrow& arrow);
   void draw_mark(const Mark& mark);
-  bool label_mark(const Mark& mark, Point sign);
+  bool label_mark(const Mark& mark, PagePoint sign);
   void draw_labels();
   bool label_arrow(const Arrow& arrow);
   std::string draw_title();
@@ -116,14 +116,14 @@ class Diagram {
   double gap_;
   double top_ = 0;
   TimeScale scale_;
-  Room room_{0, 0};
+  FreeSpace room_{0, 0};
   Svg svg_;
   std::size_t hidden_ = 0;  // messages without a label
   std::size_t hidden_marks_ = 0;
 };
 
 void Diagram::draw_axis() {
-  for (const TimeScale::Tick& tick : scale_.ticks()) {
+  for (const TimeScale::TimeTick& tick : scale_.ticks()) {
     svg_.line({tick.place, top_}, {tick.place, bottom()}, "grid");
     svg_.text({tick.place, top_ - 8}, tick.label, "s m");
     svg_.text({tick.place, bottom() + 18}, tick.label, "s m");
@@ -136,7 +136,7 @@ void Diagram::draw_axis() {
     const std::string number = in_unit(cut.to - cut.from, unit, decimals);
     svg_.text({middle, top_ + 16}, fmt::format("{} {}", number, unit.name), "s m");
     svg_.text({middle, top_ + 29}, "of silence", "s m");
-    room_.take(Box{{cut.begin, top_}, {cut.end, top_ + 32}});
+    room_.take(Rectangle{{cut.begin, top_}, {cut.end, top_ + 32}});
   }
   for (const double edge : {top_, bottom()}) {
     svg_.line({left_, edge}, {scale_.end(), edge}, "axis");
@@ -160,7 +160,7 @@ void Diagram::draw_names() {
     const double half = text_width(name, font_size - 1) / 2;
     for (double at = left_ + name_every; at + name_every / 2 < scale_.end(); at += name_every) {
       svg_.text({at, y(i) - 6}, name, "s o m");
-      room_.take(Box{{at - half, y(i) - 15}, {at + half, y(i) - 4}});
+      room_.take(Rectangle{{at - half, y(i) - 15}, {at + half, y(i) - 4}});
     }
   }
 }
@@ -172,16 +172,16 @@ void Diagram::draw_ends(std::size_t lane) {
   const double wide = left_ - margin - 14;
   svg_.rect({margin, y(lane) - 12}, wide, 24, "box");
   svg_.text({margin + wide / 2, y(lane) + 4}, name, "t b m");
-  const Point at{scale_.end() + 12, y(lane) + 4};
+  const PagePoint at{scale_.end() + 12, y(lane) + 4};
   switch (node.last) {
-    case Standing::leads:
+    case Allegiance::leads:
       draw_sign(svg_, {at.x + 7, at.y - 4}, MarkKind::leads);
       return svg_.text({at.x + 19, at.y}, "leads", "t b");
-    case Standing::follows:
+    case Allegiance::follows:
       return svg_.text(at, fmt::format("follows {}", core::raw(*node.leader)), "t");
-    case Standing::no_leader:
+    case Allegiance::no_leader:
       return svg_.text(at, "no leader", "t");
-    case Standing::down:
+    case Allegiance::down:
       return svg_.text(at, "down", "t");
   }
 }
@@ -222,7 +222,7 @@ void Diagram::draw_arrow(const Arrow& arrow) {
   if (at.tail) draw_tail(svg_, at.a, arrow.kind);
   if ((broken || f.journey == Journey::no_link) && at.end) {
     draw_cross(svg_, at.b, look);
-    room_.take(Box{{at.b.x - 5, at.b.y - 5}, {at.b.x + 5, at.b.y + 5}});
+    room_.take(Rectangle{{at.b.x - 5, at.b.y - 5}, {at.b.x + 5, at.b.y + 5}});
   }
   svg_.close();
 }
@@ -232,10 +232,10 @@ void Diagram::draw_mark(const Mark& mark) {
   const bool leader = mark.kind <= MarkKind::leaderless;
   const bool on_line = mark.kind == MarkKind::crash || mark.kind == MarkKind::restart;
   const double side = leader ? -1 : 1;
-  Point at{scale_.place(mark.at), y(mark.lane) + (on_line ? 0 : 14 * side)};
-  const auto box = [&] { return Box{{at.x - 6.5, at.y - 6}, {at.x + 6.5, at.y + 6}}; };
+  PagePoint at{scale_.place(mark.at), y(mark.lane) + (on_line ? 0 : 14 * side)};
+  const auto box = [&] { return Rectangle{{at.x - 6.5, at.y - 6}, {at.x + 6.5, at.y + 6}}; };
   for (int tries = 0; tries < 2 && !on_line; ++tries) {
-    const Box taken = box();
+    const Rectangle taken = box();
     if (room_.free({&taken, 1})) break;
     at.y += 13 * side;
   }
@@ -247,14 +247,14 @@ void Diagram::draw_mark(const Mark& mark) {
   svg_.close();
 }
 
-bool Diagram::label_mark(const Mark& mark, Point sign) {
+bool Diagram::label_mark(const Mark& mark, PagePoint sign) {
   std::vector<std::string> words = shorter_and_shorter(mark.label);
   if (const auto space = mark.label.rfind(' '); space != std::string::npos)
     words.push_back(mark.label.substr(space + 1));  // "follows 5": "5"
   for (const std::string& label : words) {
     const double wide = text_width(label, font_size);
     for (const double from : {sign.x + 10, sign.x - 10 - wide}) {
-      const Box box{{from, sign.y - 6}, {from + wide, sign.y + 6}};
+      const Rectangle box{{from, sign.y - 6}, {from + wide, sign.y + 6}};
       if (from < left_ - 10 || box.high.x > scale_.end() + 10 || !room_.free({&box, 1})) continue;
       room_.take(box);
       svg_.text({from, sign.y + 4}, label, mark.kind == MarkKind::leads ? "t o b" : "t o");
@@ -284,12 +284,12 @@ bool Diagram::label_arrow(const Arrow& arrow) {
     const double wide = text_width(label, size);
     for (const double part : {0.5, 0.36, 0.64, 0.24, 0.76}) {
       if (wide / 2 + 9 > std::min(part, 1 - part) * length) continue;
-      const Point middle{at.a.x + dx * part + lift * std::sin(angle),
-                         at.a.y + dy * part - lift * std::cos(angle)};
+      const PagePoint middle{at.a.x + dx * part + lift * std::sin(angle),
+                             at.a.y + dy * part - lift * std::cos(angle)};
       const auto boxes = slanted(middle, wide, size, angle);
       if (!room_.free(boxes)) continue;
       room_.take(boxes);
-      const Point base{middle.x - 3.5 * std::sin(angle), middle.y + 3.5 * std::cos(angle)};
+      const PagePoint base{middle.x - 3.5 * std::sin(angle), middle.y + 3.5 * std::cos(angle)};
       svg_.text(base, label, "s o m", angle * 180 / std::numbers::pi);
       return true;
     }

@@ -20,8 +20,10 @@ using LaneOf = std::map<NodeId, std::size_t>;
 constexpr std::string_view cure =
     "choose some nodes with --nodes, or a part of the time with --from and --to";
 
-Standing standing_of(NodeId node, std::optional<NodeId> leader) {
-  return !leader ? Standing::no_leader : *leader == node ? Standing::leads : Standing::follows;
+Allegiance allegiance_of(NodeId node, std::optional<NodeId> leader) {
+  return !leader           ? Allegiance::no_leader
+         : *leader == node ? Allegiance::leads
+                           : Allegiance::follows;
 }
 
 void set_window(Scene& scene, const Trace& trace, const TraceWindow& window) {
@@ -52,10 +54,10 @@ class LifeLines {
     const std::size_t i = found->second;
     Lane& lane = scene_.lanes[i];
     // What a node said before its first step was so from the beginning.
-    if (!seen_[i]) lane.last = standing_of(step.node, step.leader_before);
+    if (!seen_[i]) lane.last = allegiance_of(step.node, step.leader_before);
     seen_[i] = true;
-    const Standing now =
-        step.cause == Cause::crash ? Standing::down : standing_of(step.node, step.leader_after);
+    const Allegiance now =
+        step.cause == Cause::crash ? Allegiance::down : allegiance_of(step.node, step.leader_after);
     if (now != lane.last) {
       if (step.at > since_[i]) {
         lane.stretches.push_back({since_[i], step.at, lane.last});
@@ -109,11 +111,11 @@ void add_marks(Scene& scene, const TraceStep& step, std::size_t lane) {
       break;
   }
   if (step.leader_before == step.leader_after || step.cause == Cause::crash) return;
-  switch (standing_of(step.node, step.leader_after)) {
-    case Standing::leads:
+  switch (allegiance_of(step.node, step.leader_after)) {
+    case Allegiance::leads:
       add(MarkKind::leads, "leads");
       break;
-    case Standing::follows:
+    case Allegiance::follows:
       add(MarkKind::follows, "follows " + id_text(step.leader_after));
       break;
     default:
@@ -149,16 +151,16 @@ void set_edge(Scene& scene, const TraceWindow& window) {
 }
 
 void sort_kinds(Scene& scene) {
-  struct Count {
+  struct MessageCount {
     std::size_t messages = 0;
     std::size_t first = 0;
   };
-  std::map<std::string_view, Count> counts;
+  std::map<std::string_view, MessageCount> counts;
   for (const Arrow& arrow : scene.arrows) {
-    const Count fresh{0, counts.size()};
+    const MessageCount fresh{0, counts.size()};
     ++counts.try_emplace(core::printed_name(arrow.flight.message), fresh).first->second.messages;
   }
-  std::vector<std::pair<std::string_view, Count>> sorted(counts.begin(), counts.end());
+  std::vector<std::pair<std::string_view, MessageCount>> sorted(counts.begin(), counts.end());
   std::sort(sorted.begin(), sorted.end(), [](const auto& x, const auto& y) {
     return x.second.messages != y.second.messages ? x.second.messages > y.second.messages
                                                   : x.second.first < y.second.first;

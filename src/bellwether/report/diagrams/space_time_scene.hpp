@@ -7,19 +7,19 @@
 
 namespace bellwether::report {
 
-enum class Standing : unsigned char { no_leader, follows, leads, down };
+enum class Allegiance : unsigned char { no_leader, follows, leads, down };
 
 /// A part of a life line.
 struct Stretch {
   Time from{};
   Time to{};
-  Standing standing{};
+  Allegiance standing{};
 };
 
 struct Lane {
   NodeId id{};
   std::vector<Stretch> stretches;  // from the beginning of the window to the edge
-  Standing last{};
+  Allegiance last{};
   std::optional<NodeId> leader;  // at the end of the window
 };
 

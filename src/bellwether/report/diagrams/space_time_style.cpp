@@ -52,7 +52,7 @@ constexpr double legend_column = 212;
 /// Writes the legend column by column.
 class Legend {
  public:
-  Legend(Svg& svg, Point corner)
+  Legend(Svg& svg, PagePoint corner)
       : svg_(svg), at_{corner.x - legend_column, corner.y}, top_(corner.y) {}
 
   void column(std::string_view heading) {
@@ -63,7 +63,7 @@ class Legend {
   /// `draw` gets the middle of a sample 34 units wide.
   template <class Draw>
   void row(std::string_view words, Draw&& draw) {
-    draw(Point{at_.x + 17, at_.y});
+    draw(PagePoint{at_.x + 17, at_.y});
     svg_.text({at_.x + 42, at_.y + 4}, words, "t");
     at_.y += row_height;
     bottom_ = std::max(bottom_, at_.y);
@@ -72,7 +72,7 @@ class Legend {
 
  private:
   Svg& svg_;
-  Point at_;
+  PagePoint at_;
   double top_;
   double bottom_ = 0;
 };
@@ -81,7 +81,7 @@ void add_kinds(Legend& legend, Svg& svg, const Scene& scene) {
   if (scene.kinds.empty()) return;
   legend.column("messages");
   for (std::size_t k = 0; k < scene.kinds.size(); ++k)
-    legend.row(observe::shortened(scene.kinds[k], 26), [&](Point at) {
+    legend.row(observe::shortened(scene.kinds[k], 26), [&](PagePoint at) {
       svg.line({at.x - 15, at.y}, {at.x + 15, at.y}, "a h" + kind_look(k) + ' ' + kind_look(k));
       draw_tail(svg, {at.x - 15, at.y}, k);
     });
@@ -93,7 +93,7 @@ void add_journeys(Legend& legend, Svg& svg, const Scene& scene) {
                        [=](const Arrow& a) { return a.flight.journey == journey; });
   };
   const auto sample = [&](std::string_view look, bool cross) {
-    return [&svg, look, cross](Point at) {
+    return [&svg, look, cross](PagePoint at) {
       svg.line({at.x - 15, at.y}, {at.x + (cross ? 9 : 15), at.y}, look);
       if (cross) draw_cross(svg, {at.x + 9, at.y}, "k7");
     };
@@ -118,16 +118,16 @@ void add_marks(Legend& legend, Svg& svg, const Scene& scene, std::string_view he
       continue;
     if (!any) legend.column(heading);
     any = true;
-    legend.row(meanings[i].words, [&](Point at) { draw_sign(svg, at, kind); });
+    legend.row(meanings[i].words, [&](PagePoint at) { draw_sign(svg, at, kind); });
   }
 }
 
 void add_lines(Legend& legend, Svg& svg, const Scene& scene) {
-  constexpr std::array<std::pair<Standing, std::string_view>, 4> lines{
-      {{Standing::leads, "the node leads"},
-       {Standing::follows, "the node follows another"},
-       {Standing::no_leader, "the node knows no leader"},
-       {Standing::down, "the node is down"}}};
+  constexpr std::array<std::pair<Allegiance, std::string_view>, 4> lines{
+      {{Allegiance::leads, "the node leads"},
+       {Allegiance::follows, "the node follows another"},
+       {Allegiance::no_leader, "the node knows no leader"},
+       {Allegiance::down, "the node is down"}}};
   legend.column("life lines");
   for (const auto& [standing, words] : lines) {
     const auto same = [s = standing](const Stretch& stretch) { return stretch.standing == s; };
@@ -136,7 +136,9 @@ void add_lines(Legend& legend, Svg& svg, const Scene& scene) {
     });
     const std::string look = fmt::format("l{}", static_cast<int>(standing));
     if (occurs)
-      legend.row(words, [&](Point at) { svg.line({at.x - 15, at.y}, {at.x + 15, at.y}, look); });
+      legend.row(words, [&](PagePoint at) {
+        svg.line({at.x - 15, at.y}, {at.x + 15, at.y}, look);
+      });
   }
 }
 
@@ -179,18 +181,18 @@ std::string kind_look(std::size_t kind) {
   return fmt::format("k{}", kind);
 }
 
-void draw_tail(Svg& svg, Point at, std::size_t kind) {
+void draw_tail(Svg& svg, PagePoint at, std::size_t kind) {
   const Tail& tail = tails[kind];
   svg.shape(
       at, tail.outline,
       (tail.hollow ? "w a " : "") + std::string(tail.hollow ? "k" : "d") + std::to_string(kind));
 }
 
-void draw_cross(Svg& svg, Point at, std::string_view look) {
+void draw_cross(Svg& svg, PagePoint at, std::string_view look) {
   svg.shape(at, "M-4.5 -4.5L4.5 4.5M4.5 -4.5L-4.5 4.5", "x " + std::string(look));
 }
 
-void draw_sign(Svg& svg, Point at, MarkKind kind) {
+void draw_sign(Svg& svg, PagePoint at, MarkKind kind) {
   switch (kind) {
     case MarkKind::leads:
       return svg.shape(at, "M-6.5 5V-4.5L-3 0L0 -6L3 0L6.5 -4.5V5z", "gold");
@@ -215,7 +217,7 @@ void draw_sign(Svg& svg, Point at, MarkKind kind) {
   }
 }
 
-double draw_legend(Svg& svg, Point corner, const Scene& scene) {
+double draw_legend(Svg& svg, PagePoint corner, const Scene& scene) {
   Legend legend(svg, corner);
   add_kinds(legend, svg, scene);
   add_journeys(legend, svg, scene);

@@ -18,13 +18,13 @@ std::string diagram_definitions();
 /// "k0" ... for the stroke and fill of a kind of message.
 std::string kind_look(std::size_t kind);
 /// The shape at the tail of an arrow: each kind has its own.
-void draw_tail(Svg& svg, Point at, std::size_t kind);
-void draw_cross(Svg& svg, Point at, std::string_view look);
+void draw_tail(Svg& svg, PagePoint at, std::size_t kind);
+void draw_cross(Svg& svg, PagePoint at, std::string_view look);
 /// The sign of a mark around `at`, within six units.
-void draw_sign(Svg& svg, Point at, MarkKind kind);
+void draw_sign(Svg& svg, PagePoint at, MarkKind kind);
 
 /// What the signs mean, only those that occur, in up to five columns. Returns how low it reaches.
 inline constexpr double legend_width = 1050;
-double draw_legend(Svg& svg, Point corner, const Scene& scene);
+double draw_legend(Svg& svg, PagePoint corner, const Scene& scene);
 
 }  // namespace bellwether::report

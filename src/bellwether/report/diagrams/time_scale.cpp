@@ -106,9 +106,9 @@ double TimeScale::place(Time at) const {
   return piece->begin + (piece->end - piece->begin) * length(piece->from, at) / all;
 }
 
-std::vector<TimeScale::Tick> TimeScale::ticks() const {
+std::vector<TimeScale::TimeTick> TimeScale::ticks() const {
   const TimeUnit unit = unit_for(pieces_.back().to);
-  std::vector<Tick> out;
+  std::vector<TimeTick> out;
   const auto add = [&](Time at, int decimals) {
     out.push_back({place(at), in_unit(at, unit, decimals) + ' ' + std::string(unit.name)});
   };

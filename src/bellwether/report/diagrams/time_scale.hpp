@@ -14,7 +14,7 @@ using observe::Time;
 
 class TimeScale {
  public:
-  struct Tick {
+  struct TimeTick {
     double place;
     std::string label;
   };
@@ -34,7 +34,7 @@ class TimeScale {
   double place(Time at) const;
   double end() const { return pieces_.back().end; }
   const std::vector<Cut>& cuts() const { return cuts_; }
-  std::vector<Tick> ticks() const;
+  std::vector<TimeTick> ticks() const;
 
  private:
   struct Piece {

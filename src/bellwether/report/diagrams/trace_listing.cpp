@@ -19,20 +19,20 @@ constexpr std::size_t page = 100;
 constexpr std::size_t gap = 2;
 
 /// What is shown: pointers into the trace, in the order of the file. One of the two is null.
-struct Entry {
+struct ListedEvent {
   const observe::TraceStep* step = nullptr;
   const observe::TraceDrop* drop = nullptr;
   Time at() const { return step != nullptr ? step->at : drop->at; }
 };
 
 enum Column : std::size_t { time, node, what, sends, leader, column_count };
-using Row = std::array<std::string, column_count>;
+using ListingRow = std::array<std::string, column_count>;
 using Widths = std::array<std::size_t, column_count>;
 
-std::vector<Entry> chosen(const Trace& trace, const TraceWindow& window) {
+std::vector<ListedEvent> chosen(const Trace& trace, const TraceWindow& window) {
   const std::set<NodeId> nodes(window.nodes.begin(), window.nodes.end());
   const auto wanted = [&](NodeId id) { return nodes.empty() || nodes.contains(id); };
-  std::vector<Entry> out;
+  std::vector<ListedEvent> out;
   auto drop = trace.drops.begin();
   for (std::size_t i = 0; i <= trace.steps.size(); ++i) {
     for (; drop != trace.drops.end() && drop->after_steps <= i; ++drop)
@@ -46,7 +46,7 @@ std::vector<Entry> chosen(const Trace& trace, const TraceWindow& window) {
 }
 
 /// A drop is told where the message would have arrived.
-Row row_of(const Entry& entry, const TimeUnit& unit, int decimals) {
+ListingRow row_of(const ListedEvent& entry, const TimeUnit& unit, int decimals) {
   const std::string at = in_unit(entry.at(), unit, decimals);
   if (const auto* d = entry.drop)
     return {at, std::to_string(core::raw(d->to)),
@@ -59,9 +59,9 @@ Row row_of(const Entry& entry, const TimeUnit& unit, int decimals) {
 }
 
 /// The two long columns share what the short ones leave of the page.
-Widths widths_of(const std::vector<Row>& rows) {
+Widths widths_of(const std::vector<ListingRow>& rows) {
   Widths widths{};
-  for (const Row& row : rows)
+  for (const ListingRow& row : rows)
     for (std::size_t c = 0; c < column_count; ++c) widths[c] = std::max(widths[c], columns(row[c]));
   const std::size_t fixed = widths[time] + widths[node] + widths[leader] + gap * (column_count - 1);
   const std::size_t left = std::max<std::size_t>(page > fixed ? page - fixed : 0, 40);
@@ -92,7 +92,7 @@ std::string take_line(std::string_view& text, std::size_t most) {
   return line;
 }
 
-void add_row(std::string& out, const Row& row, const Widths& widths) {
+void add_row(std::string& out, const ListingRow& row, const Widths& widths) {
   std::array<std::string_view, column_count> rest;
   std::copy(row.begin(), row.end(), rest.begin());
   do {
@@ -121,10 +121,10 @@ std::string title(const Trace& trace) {
                      counted(trace.drops.size(), "dropped message"));
 }
 
-std::string remainder(const std::vector<Entry>& entries, std::size_t shown) {
+std::string remainder(const std::vector<ListedEvent>& entries, std::size_t shown) {
   const auto rest = entries.begin() + static_cast<std::ptrdiff_t>(shown);
   const auto steps = static_cast<std::uint64_t>(
-      std::count_if(rest, entries.end(), [](const Entry& e) { return e.step != nullptr; }));
+      std::count_if(rest, entries.end(), [](const ListedEvent& e) { return e.step != nullptr; }));
   const auto drops = entries.size() - shown - steps;
   return fmt::format("... {} more {}{}; --all shows them\n", grouped(steps != 0 ? steps : drops),
                      steps != 0 ? "step" : "dropped message",
@@ -135,7 +135,7 @@ std::string remainder(const std::vector<Entry>& entries, std::size_t shown) {
 
 std::string trace_listing(const Trace& trace, const ListingOptions& options) {
   check_window(trace, options.window);
-  const std::vector<Entry> entries = chosen(trace, options.window);
+  const std::vector<ListedEvent> entries = chosen(trace, options.window);
   const std::size_t shown = std::min(entries.size(), options.max_lines);
 
   Time largest{};
@@ -145,7 +145,8 @@ std::string trace_listing(const Trace& trace, const ListingOptions& options) {
   for (std::size_t i = 0; i < shown; ++i)
     decimals = std::max(decimals, decimals_needed(entries[i].at(), unit, 6));
 
-  std::vector<Row> rows{{fmt::format("time {}", unit.name), "node", "happened", "sent", "leader"}};
+  std::vector<ListingRow> rows{
+      {fmt::format("time {}", unit.name), "node", "happened", "sent", "leader"}};
   for (std::size_t i = 0; i < shown; ++i) rows.push_back(row_of(entries[i], unit, decimals));
   const Widths widths = widths_of(rows);
 
@@ -153,7 +154,7 @@ std::string trace_listing(const Trace& trace, const ListingOptions& options) {
   if (shown != 0) {
     out += '\n';
     add_row(out, rows[0], widths);
-    Row line;
+    ListingRow line;
     for (std::size_t c = 0; c < column_count; ++c) line[c] = std::string(widths[c], '-');
     add_row(out, line, widths);
   }

@@ -48,7 +48,7 @@ Trace small_trace() {
   trace.header = {"bully & co", "three <nodes>", 7, {NodeId{1}, NodeId{2}, NodeId{3}}};
   trace.steps.push_back(step(1, Time{}, 3, Cause::start,
                              {{NodeId{1}, "elect(id=3)", Fate::lost, {}},
-                              {NodeId{2}, "elect(id=3)", Fate::doubled, milliseconds(2)}}));
+                              {NodeId{2}, "elect(id=3)", Fate::duplicated, milliseconds(2)}}));
   trace.steps.back().leader_after = NodeId{3};
   trace.steps.push_back(receive(2, milliseconds(2), 2, 3, "elect(id=3)",
                                 {{NodeId{3}, "ok()", Fate::sent, microseconds(3500)},
@@ -168,7 +168,7 @@ TEST(TimeScale, IsLinearAndCutsSilences) {
   EXPECT_EQ(scale.cuts()[0].to, milliseconds(5000));
   EXPECT_LT(scale.end(), 2500);
   double last = 0;
-  for (const TimeScale::Tick& tick : scale.ticks()) {
+  for (const TimeScale::TimeTick& tick : scale.ticks()) {
     EXPECT_GT(tick.place, last);
     last = tick.place;
   }

@@ -53,15 +53,15 @@ const Axis* find_axis(const Experiment& experiment, const auto& fits) {
   return nullptr;
 }
 
-struct Plan {
+struct FigurePlan {
   const Axis* x = nullptr;
   const Axis* by = nullptr;
   FigureKind kind = FigureKind::bars;
   bool log_x = false;
 };
 
-Plan plan_for(const Experiment& experiment) {
-  Plan out;
+FigurePlan plan_for(const Experiment& experiment) {
+  FigurePlan out;
   out.x = find_axis(experiment, [](const Axis& axis) {
     return !names_algorithms(axis) && numbers_on(axis).has_value();
   });
@@ -82,7 +82,7 @@ Plan plan_for(const Experiment& experiment) {
 }
 
 /// Every combination of the axes that the plan leaves open: a figure each.
-std::vector<std::vector<Setting>> rooms_of(const Experiment& experiment, const Plan& plan) {
+std::vector<std::vector<Setting>> rooms_of(const Experiment& experiment, const FigurePlan& plan) {
   std::vector<std::vector<Setting>> out{{}};
   for (const Axis& axis : experiment.axes) {
     if (&axis == plan.x || &axis == plan.by || !varies(axis)) continue;
@@ -112,7 +112,7 @@ std::string title_for(const std::string& metric, const std::vector<Setting>& whe
 }
 
 /// The first metric that was kept over time, in the middle of all axes that make no curves.
-std::optional<FigureSpec> over_time(const Results& results, const Plan& plan) {
+std::optional<FigureSpec> over_time(const Results& results, const FigurePlan& plan) {
   const Experiment& experiment = results.experiment;
   if (experiment.series.empty()) return {};
   FigureSpec out;
@@ -158,7 +158,7 @@ std::vector<std::string> chosen_metrics(const Results& results) {
 
 std::vector<FigureSpec> default_figures(const Results& results) {
   const Experiment& experiment = results.experiment;
-  const Plan plan = plan_for(experiment);
+  const FigurePlan plan = plan_for(experiment);
   std::vector<FigureSpec> out;
   // A single point is a table, not a figure.
   if (plan.x != nullptr)

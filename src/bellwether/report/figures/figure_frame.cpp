@@ -35,7 +35,7 @@ std::string fitting(std::string_view text, double width) {
 }
 
 /// Whether labels in the middle of their places leave a gap between each other.
-bool apart(const std::vector<Tick>& ticks, const auto& place) {
+bool apart(const std::vector<AxisTick>& ticks, const auto& place) {
   for (std::size_t i = 1; i < ticks.size(); ++i) {
     const double needed = (label_width(ticks[i - 1].label) + label_width(ticks[i].label)) / 2 + 8;
     if (place(ticks[i].value) - place(ticks[i - 1].value) < needed) return false;
@@ -64,16 +64,18 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t columns) {
 std::vector<double> spread(std::vector<double> wanted, double gap, double low, double high) {
   // Neighbours that are too close become a block, which stands where its members want to be on
   // average; blocks that come too close become one.
-  struct Block {
+  struct LabelCluster {
     double middle;
     std::size_t count;
   };
-  std::vector<Block> blocks;
-  const auto half = [&](const Block& block) { return gap * static_cast<double>(block.count) / 2; };
+  std::vector<LabelCluster> blocks;
+  const auto half = [&](const LabelCluster& block) {
+    return gap * static_cast<double>(block.count) / 2;
+  };
   for (const double at : wanted) {
     blocks.push_back({at, 1});
     while (blocks.size() > 1) {
-      const Block last = blocks.back(), before = blocks[blocks.size() - 2];
+      const LabelCluster last = blocks.back(), before = blocks[blocks.size() - 2];
       if (before.middle + half(before) <= last.middle - half(last)) break;
       const auto n = static_cast<double>(before.count), m = static_cast<double>(last.count);
       blocks.pop_back();
@@ -81,7 +83,7 @@ std::vector<double> spread(std::vector<double> wanted, double gap, double low, d
     }
   }
   std::vector<double> out;
-  for (const Block& block : blocks)
+  for (const LabelCluster& block : blocks)
     for (std::size_t i = 0; i < block.count; ++i)
       out.push_back(block.middle - half(block) + gap * (static_cast<double>(i) + 0.5));
   for (std::size_t i = 0; i < out.size(); ++i)
@@ -113,7 +115,7 @@ bool FigureFrame::direct_labels() const {
 
 double FigureFrame::tick_room(const PlotAxis& axis) const {
   double widest = 0;
-  for (const Tick& tick : axis.ticks) widest = std::max(widest, label_width(tick.label));
+  for (const AxisTick& tick : axis.ticks) widest = std::max(widest, label_width(tick.label));
   return widest + 12;
 }
 
@@ -158,7 +160,7 @@ void FigureFrame::lay_out_legend(double& at) {
   if (figure_.right.size() == 1) add(figure_.right[0], 0, true);
   if (legend_.empty()) return;
   double x = 2;
-  for (Entry& entry : legend_) {
+  for (LegendEntry& entry : legend_) {
     entry.label = fitting(entry.label, look_.width - 40);
     const double needed = 32 + label_width(entry.label) + 12;
     if (x > 2 && x + needed - 12 > look_.width) {
@@ -195,8 +197,8 @@ void FigureFrame::choose_x_ticks() {
     return;
   }
   const auto place = [&](double x) { return x_at(x); };
-  std::vector<Tick> own = ticks_at(all_x(figure_));
-  std::erase_if(own, [&](const Tick& tick) { return !x_.shows(tick.value); });
+  std::vector<AxisTick> own = ticks_at(all_x(figure_));
+  std::erase_if(own, [&](const AxisTick& tick) { return !x_.shows(tick.value); });
   if (figure_.kind == Drawing::lines && !own.empty() && own.size() <= 12 && apart(own, place)) {
     x_.ticks = std::move(own);
     return;
@@ -226,21 +228,21 @@ double FigureFrame::x_at(double x) const {
   return left_ + edge + x_.share(x) * (right_ - left_ - 2 * edge);
 }
 
-std::optional<Point> FigureFrame::place(double x, double value) const {
+std::optional<PagePoint> FigureFrame::place(double x, double value) const {
   const bool shown = figure_.categories.empty() ? x_.shows(x) : std::isfinite(x);
   if (!shown || !y_.shows(value)) return {};
-  return Point{x_at(x), bottom_ - y_.share(value) * (bottom_ - top_)};
+  return PagePoint{x_at(x), bottom_ - y_.share(value) * (bottom_ - top_)};
 }
 
-std::optional<Point> FigureFrame::place_right(double x, double value) const {
+std::optional<PagePoint> FigureFrame::place_right(double x, double value) const {
   if (!y2_.shows(value) || (figure_.categories.empty() && !x_.shows(x))) return {};
-  return Point{x_at(x), bottom_ - y2_.share(value) * (bottom_ - top_)};
+  return PagePoint{x_at(x), bottom_ - y2_.share(value) * (bottom_ - top_)};
 }
 
 void FigureFrame::draw_back(Svg& svg) const {
   for (std::size_t i = 0; i < title_.size(); ++i)
     svg.text({2, 22 + 22 * static_cast<double>(i)}, title_[i], "title");
-  for (const Tick& tick : y_.ticks) {
+  for (const AxisTick& tick : y_.ticks) {
     const double y = bottom_ - y_.share(tick.value) * (bottom_ - top_);
     svg.line({left_, y}, {right_, y}, "grid");
   }
@@ -263,19 +265,19 @@ void FigureFrame::draw_values(Svg& svg) const {
   const auto middle = [&](const PlotAxis& axis, double value) {
     return bottom_ - axis.share(value) * (bottom_ - top_) + 4;
   };
-  for (const Tick& tick : y_.ticks)
+  for (const AxisTick& tick : y_.ticks)
     svg.text({left_ - 8, middle(y_, tick.value)}, tick.label, "tick e");
   svg.text({2, top_ - 14 - (labels_collide() ? 18 : 0)}, fitting(figure_.y.label, look_.width),
            "label");
   if (figure_.right.empty()) return;
-  for (const Tick& tick : y2_.ticks)
+  for (const AxisTick& tick : y2_.ticks)
     svg.text({right_ + 8, middle(y2_, tick.value)}, tick.label, "tick");
   svg.text({look_.width - 2, top_ - 14}, fitting(right_label(), look_.width), "tick e");
 }
 
 void FigureFrame::draw_arguments(Svg& svg) const {
   svg.line({left_, bottom_}, {right_, bottom_}, "axis");
-  for (const Tick& tick : x_.ticks) {
+  for (const AxisTick& tick : x_.ticks) {
     const double x = x_at(tick.value);
     svg.line({x, bottom_}, {x, bottom_ + 4}, "axis");
     // The last number of a full axis would leave the page.
@@ -304,25 +306,25 @@ void FigureFrame::draw_categories(Svg& svg) const {
 }
 
 void FigureFrame::draw_direct_labels(Svg& svg) const {
-  struct End {
-    Point at;
+  struct CurveEnd {
+    PagePoint at;
     std::size_t curve;
   };
-  std::vector<End> ends;
+  std::vector<CurveEnd> ends;
   for (std::size_t i = 0; i < figure_.curves.size(); ++i) {
-    std::optional<Point> last;
+    std::optional<PagePoint> last;
     for (const Sample& sample : figure_.curves[i].samples)
       if (const auto at = place(sample.x, sample.mean); at && (!last || at->x >= last->x))
         last = at;
-    ends.push_back({last.value_or(Point{right_, bottom_}), i});
+    ends.push_back({last.value_or(PagePoint{right_, bottom_}), i});
   }
   std::stable_sort(ends.begin(), ends.end(),
-                   [](const End& a, const End& b) { return a.at.y < b.at.y; });
+                   [](const CurveEnd& a, const CurveEnd& b) { return a.at.y < b.at.y; });
   std::vector<double> wanted;
-  for (const End& end : ends) wanted.push_back(end.at.y);
+  for (const CurveEnd& end : ends) wanted.push_back(end.at.y);
   const std::vector<double> places = spread(wanted, 18, top_ + 6, bottom_ - 6);
   for (std::size_t i = 0; i < ends.size(); ++i) {
-    const Point sign{right_ + 14, places[i]};
+    const PagePoint sign{right_ + 14, places[i]};
     svg.line({ends[i].at.x + 7, ends[i].at.y}, {sign.x - 7, sign.y},
              "leader k" + std::to_string(look_of(figure_, ends[i].curve) % palette_size));
     draw_marker(svg, sign, look_of(figure_, ends[i].curve));
@@ -331,8 +333,8 @@ void FigureFrame::draw_direct_labels(Svg& svg) const {
 }
 
 void FigureFrame::draw_legend(Svg& svg) const {
-  for (const Entry& entry : legend_) {
-    const Point at = entry.at;
+  for (const LegendEntry& entry : legend_) {
+    const PagePoint at = entry.at;
     if (entry.grey) {
       svg.rect({at.x, at.y - 6}, 24, 12, "shade");
     } else if (figure_.kind == Drawing::bars) {

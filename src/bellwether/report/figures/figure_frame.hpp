@@ -29,16 +29,16 @@ class FigureFrame {
   double slot() const;
 
   /// Nothing where the axes cannot show it.
-  std::optional<Point> place(double x, double value) const;
-  std::optional<Point> place_right(double x, double value) const;
+  std::optional<PagePoint> place(double x, double value) const;
+  std::optional<PagePoint> place_right(double x, double value) const;
   const PlotAxis& y_axis() const { return y_; }
 
  private:
-  struct Entry {
+  struct LegendEntry {
     std::string label;
     std::size_t curve;
     bool grey;  // the area of the right axis
-    Point at;
+    PagePoint at;
   };
   void choose_axes();
   void choose_x_ticks();
@@ -66,7 +66,7 @@ class FigureFrame {
   bool slanted_ = false;  // the names of the categories
   std::vector<std::string> title_;
   std::vector<std::string> foot_;
-  std::vector<Entry> legend_;
+  std::vector<LegendEntry> legend_;
   double left_ = 0;
   double right_ = 0;
   double top_ = 0;

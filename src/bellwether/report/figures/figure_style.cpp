@@ -103,12 +103,12 @@ std::string bar_look(std::size_t curve) {
   return fmt::format("b{}{}", curve % palette_size, curve < palette_size ? "" : " pale");
 }
 
-void draw_marker(Svg& svg, Point at, std::size_t curve) {
+void draw_marker(Svg& svg, PagePoint at, std::size_t curve) {
   const char* filled = curve < outlines.size() ? "d" : "h";
   svg.shape(at, outline_of(curve), fmt::format("marker {}{}", filled, curve % palette_size));
 }
 
-void draw_bar_sign(Svg& svg, Point at, std::size_t curve) {
+void draw_bar_sign(Svg& svg, PagePoint at, std::size_t curve) {
   svg.shape(at, outline_of(curve), "sign");
 }
 

@@ -22,9 +22,9 @@ std::string band_look(std::size_t curve);
 std::string bar_look(std::size_t curve);
 
 /// The marker of a curve.
-void draw_marker(Svg& svg, Point at, std::size_t curve);
+void draw_marker(Svg& svg, PagePoint at, std::size_t curve);
 /// Its shape in the colour of the paper, for bars.
-void draw_bar_sign(Svg& svg, Point at, std::size_t curve);
+void draw_bar_sign(Svg& svg, PagePoint at, std::size_t curve);
 
 /// "#0072b2": for papers, on white.
 std::string_view colour_of(std::size_t curve);

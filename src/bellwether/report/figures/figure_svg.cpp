@@ -71,7 +71,8 @@ class Plot {
   void draw_markers(const Curve& curve, std::size_t number);
   void draw_dots();
   void draw_bars();
-  void draw_bar(const Sample& sample, std::size_t curve, Point corner, double width, bool numbered);
+  void draw_bar(const Sample& sample, std::size_t curve, PagePoint corner, double width,
+                bool numbered);
   int decimals() const;
   void draw_whisker(const Sample& sample, double x, std::string_view look);
   std::string step_path(const Curve& curve, bool area) const;
@@ -82,7 +83,7 @@ class Plot {
   Svg svg_;
 };
 
-void append(std::string& path, char command, Point at) {
+void append(std::string& path, char command, PagePoint at) {
   path += fmt::format("{}{:.1f} {:.1f}", command, at.x, at.y);
 }
 
@@ -190,7 +191,7 @@ void Plot::draw_markers(const Curve& curve, std::size_t number) {
   double next = fit ? 0 : frame_.left() + offset;
   for (const Stretch& stretch : stretches(curve))
     for (const Sample& sample : stretch) {
-      const Point at = *frame_.place(sample.x, sample.mean);
+      const PagePoint at = *frame_.place(sample.x, sample.mean);
       // A value between gaps has no line that shows it; a lone curve needs no other marks.
       const bool alone = stretch.size() == 1;
       if (!fit && !alone && (at.x < next || figure_.curves.size() == 1)) continue;
@@ -248,7 +249,7 @@ int Plot::decimals() const {
   return std::clamp(2 - static_cast<int>(std::floor(std::log10(largest * 0.999))), 0, 9);
 }
 
-void Plot::draw_bar(const Sample& sample, std::size_t curve, Point corner, double width,
+void Plot::draw_bar(const Sample& sample, std::size_t curve, PagePoint corner, double width,
                     bool numbered) {
   const PlotAxis& axis = frame_.y_axis();
   const double base = axis.log ? axis.low : std::clamp(0.0, axis.low, axis.high);

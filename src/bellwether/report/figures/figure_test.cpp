@@ -81,7 +81,7 @@ TEST(PlotAxis, TicksAreRoundAndWithinTheAxis) {
         ASSERT_GE(axis.ticks.size(), 2u) << top << ' ' << log << ' ' << most;
         EXPECT_LE(axis.ticks.size(), most + 1) << top << ' ' << log;
         std::set<std::string> labels;
-        for (const Tick& tick : axis.ticks) {
+        for (const AxisTick& tick : axis.ticks) {
           EXPECT_GE(tick.value, axis.low * (1 - 1e-6));
           EXPECT_LE(tick.value, axis.high * (1 + 1e-6));
           EXPECT_TRUE(labels.insert(tick.label).second) << tick.label;
@@ -92,7 +92,8 @@ TEST(PlotAxis, TicksAreRoundAndWithinTheAxis) {
 TEST(PlotAxis, LabelsSuitTheSizeOfTheNumbers) {
   const auto labels = [](double top, bool log) {
     std::string out;
-    for (const Tick& tick : plot_axis(std::vector{top / 100, top}, {log, false, false}, 4).ticks)
+    for (const AxisTick& tick :
+         plot_axis(std::vector{top / 100, top}, {log, false, false}, 4).ticks)
       out += (out.empty() ? "" : " | ") + tick.label;
     return out;
   };

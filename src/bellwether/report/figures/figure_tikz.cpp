@@ -92,7 +92,7 @@ std::string bounds(char letter, const PlotAxis& axis, bool ticks) {
                                 axis.log ? "log" : "linear", axis.low, axis.high);
   if (!ticks) return out;
   out += fmt::format(", {}tick={{", letter);
-  for (const Tick& tick : axis.ticks)
+  for (const AxisTick& tick : axis.ticks)
     out += fmt::format("{}{}", &tick == axis.ticks.data() ? "" : ",", tick.value);
   return out + '}';
 }
@@ -232,7 +232,7 @@ std::string figure_tikz(const Figure& figure) {
   std::string out;
   add_header(out, figure);
   FigureAxes axes = figure_axes(figure, 7);
-  if (std::vector<Tick> own = ticks_at(all_x(figure)); !own.empty() && own.size() <= 12)
+  if (std::vector<AxisTick> own = ticks_at(all_x(figure)); !own.empty() && own.size() <= 12)
     axes.x.ticks = std::move(own);
   add_right_axis(out, figure, axes);
   add_axis(out, figure, axes);

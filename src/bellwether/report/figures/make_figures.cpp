@@ -56,7 +56,7 @@ class Groups {
     if (spec.kind != FigureKind::series && x_ == no_axis) std::swap(x_, by_);
     find_open_axes(spec);
     for (const Row& row : results.rows) {
-      const experiment::Point& point = results.points.at(row.point);
+      const experiment::GridPoint& point = results.points.at(row.point);
       if (!experiment::matches(experiment, point, spec.where)) continue;
       rows_[curve_of(point)][x_ == no_axis ? 0 : point[x_]].push_back(&row);
     }
@@ -97,12 +97,12 @@ class Groups {
     for (std::size_t axis = 0; axis < experiment.axes.size(); ++axis) {
       if (axis == by_ || axis == x_) continue;
       std::set<std::size_t> seen;
-      for (const experiment::Point& point : results_.points)
+      for (const experiment::GridPoint& point : results_.points)
         if (experiment::matches(experiment, point, spec.where)) seen.insert(point[axis]);
       if (seen.size() > 1) curve_axes_.push_back(axis);
     }
   }
-  std::vector<std::size_t> curve_of(const experiment::Point& point) const {
+  std::vector<std::size_t> curve_of(const experiment::GridPoint& point) const {
     std::vector<std::size_t> out;
     for (const std::size_t axis : curve_axes_) out.push_back(point[axis]);
     return out;
@@ -152,7 +152,7 @@ Curve over_time(const Results& results, const std::vector<const Row*>& rows, std
                 double factor, RunsSeen& seen) {
   std::map<double, std::vector<double>> moments;
   for (const Row* row : rows)
-    for (const experiment::Moment& moment : row->series)
+    for (const experiment::SeriesPoint& moment : row->series)
       if (metric < moment.values.size()) moments[moment.time_s].push_back(moment.values[metric]);
   Curve out;
   for (const auto& [time, values] : moments)

@@ -136,7 +136,7 @@ TEST(MakeFigure, WhereTheNetworksDifferEachHasItsOwnCurveOnTheRight) {
   Results results = example_results();
   for (experiment::Row& row : results.rows)
     if (results.points[row.point][0] == 1)
-      for (experiment::Moment& moment : row.series) moment.values[1] += 1;
+      for (experiment::SeriesPoint& moment : row.series) moment.values[1] += 1;
   FigureSpec spec;
   spec.kind = FigureKind::series;
   spec.y = "instability";

@@ -66,9 +66,9 @@ std::string log_label(double value) {
   return with_decimals(value, decimals_for(value));
 }
 
-std::vector<Tick> linear_ticks(double low, double high, std::size_t most) {
+std::vector<AxisTick> linear_ticks(double low, double high, std::size_t most) {
   const double largest = std::max(std::abs(low), std::abs(high));
-  std::vector<Tick> out;
+  std::vector<AxisTick> out;
   // One number does not make a scale: then the steps are smaller than was asked for.
   for (std::size_t intervals = std::max<std::size_t>(most, 2) - 1; out.size() < 2; ++intervals) {
     const double step = nice_step((high - low) / static_cast<double>(intervals));
@@ -80,11 +80,11 @@ std::vector<Tick> linear_ticks(double low, double high, std::size_t most) {
 }
 
 /// The factors 1, 2 and 5 of every decade, or 1 alone, or 1 of every so many decades.
-std::vector<Tick> log_ticks(double low, double high, std::size_t most) {
+std::vector<AxisTick> log_ticks(double low, double high, std::size_t most) {
   const int first = static_cast<int>(std::floor(std::log10(low) + slack));
   const int last = static_cast<int>(std::ceil(std::log10(high) - slack));
   const auto collect = [&](int every, std::span<const double> factors) {
-    std::vector<Tick> out;
+    std::vector<AxisTick> out;
     for (int power = first; power <= last; ++power)
       for (const double factor : factors) {
         const double value = factor * std::pow(10, power);
@@ -94,11 +94,11 @@ std::vector<Tick> log_ticks(double low, double high, std::size_t most) {
     return out;
   };
   constexpr double all[] = {1, 2, 5};
-  std::vector<Tick> out = collect(1, all);
+  std::vector<AxisTick> out = collect(1, all);
   // Within one decade there may be no round factor; evenly spread numbers serve there.
   if (out.size() < 2) return linear_ticks(low, high, most);
   for (int every = 1; out.size() > most; ++every) {
-    std::vector<Tick> fewer = collect(every, std::span(all, 1));
+    std::vector<AxisTick> fewer = collect(every, std::span(all, 1));
     if (fewer.size() < 2) break;
     out = std::move(fewer);
   }
@@ -190,19 +190,19 @@ PlotAxis plot_axis(std::span<const double> values, const AxisWish& wish, std::si
   return out;
 }
 
-std::vector<Tick> round_ticks(const PlotAxis& axis, std::size_t most) {
+std::vector<AxisTick> round_ticks(const PlotAxis& axis, std::size_t most) {
   const std::size_t count = std::max<std::size_t>(most, 2);
   return axis.log ? log_ticks(axis.low, axis.high, count)
                   : linear_ticks(axis.low, axis.high, count);
 }
 
-std::vector<Tick> ticks_at(std::span<const double> values) {
+std::vector<AxisTick> ticks_at(std::span<const double> values) {
   std::vector<double> sorted;
   for (const double value : values)
     if (std::isfinite(value)) sorted.push_back(value);
   std::sort(sorted.begin(), sorted.end());
   sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
-  std::vector<Tick> out;
+  std::vector<AxisTick> out;
   for (const double value : sorted) out.push_back({value, human_number(value)});
   return out;
 }

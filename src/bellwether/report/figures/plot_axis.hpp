@@ -11,7 +11,7 @@ namespace bellwether::report {
 /// 1,234.50 and 0: with so many digits after the point, but for zero.
 std::string with_decimals(double value, int decimals);
 
-struct Tick {
+struct AxisTick {
   double value;
   std::string label;
 };
@@ -20,7 +20,7 @@ struct PlotAxis {
   double low = 0;
   double high = 1;
   bool log = false;
-  std::vector<Tick> ticks;  // ascending, from low to high
+  std::vector<AxisTick> ticks;  // ascending, from low to high
 
   /// Whether the value can be drawn at all: logarithms need more than 0.
   bool shows(double value) const;
@@ -39,8 +39,8 @@ struct AxisWish {
 PlotAxis plot_axis(std::span<const double> values, const AxisWish& wish, std::size_t most_ticks);
 
 /// Round numbers within the axis.
-std::vector<Tick> round_ticks(const PlotAxis& axis, std::size_t most);
+std::vector<AxisTick> round_ticks(const PlotAxis& axis, std::size_t most);
 /// A tick at each of these values, ascending, each once: for axes where little was measured.
-std::vector<Tick> ticks_at(std::span<const double> values);
+std::vector<AxisTick> ticks_at(std::span<const double> values);
 
 }  // namespace bellwether::report

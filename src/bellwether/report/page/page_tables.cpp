@@ -122,17 +122,19 @@ std::string finding_row(const std::vector<EngineFindings>& engines, std::size_t 
 
 /// "3 of 7 values reproduced, 2 in the same direction, 2 not reproduced"
 std::string verdicts_text(const std::vector<Finding>& all) {
-  const auto count = [&](Verdict verdict) {
+  const auto count = [&](ReproductionVerdict verdict) {
     return std::count_if(all.begin(), all.end(),
                          [&](const Finding& finding) { return finding.verdict == verdict; });
   };
   std::string out;
-  add(out, "{} of {} reproduced", count(Verdict::reproduced), counted(all.size(), "value"));
-  if (count(Verdict::same_direction) > 0)
-    add(out, ", {} in the same direction", count(Verdict::same_direction));
-  if (count(Verdict::not_reproduced) > 0)
-    add(out, ", {} not reproduced", count(Verdict::not_reproduced));
-  if (count(Verdict::no_data) > 0) add(out, ", {} without data", count(Verdict::no_data));
+  add(out, "{} of {} reproduced", count(ReproductionVerdict::reproduced),
+      counted(all.size(), "value"));
+  if (count(ReproductionVerdict::same_direction) > 0)
+    add(out, ", {} in the same direction", count(ReproductionVerdict::same_direction));
+  if (count(ReproductionVerdict::not_reproduced) > 0)
+    add(out, ", {} not reproduced", count(ReproductionVerdict::not_reproduced));
+  if (count(ReproductionVerdict::no_data) > 0)
+    add(out, ", {} without data", count(ReproductionVerdict::no_data));
   return out;
 }
 

@@ -85,7 +85,7 @@ std::string measure_text(const CentralReport& report) {
 
 /// What the second column says; nothing of a node without others.
 std::optional<double> mean(const CentralReport& report, const MeasureForm& form,
-                           const CentralNode& node) {
+                           const CentralRow& node) {
   auto among = static_cast<double>(node.others);
   if (report.measure == CentralMeasure::betweenness)
     among *= (among - 1) / (report.directed ? 1 : 2);
@@ -99,7 +99,7 @@ bool says_who_is_reached(const CentralReport& report) {
 }
 
 std::string number_text(const CentralReport& report, const MeasureForm& form,
-                        const CentralNode& node) {
+                        const CentralRow& node) {
   if (form.whole) return grouped(node.whole);
   return report.measure == CentralMeasure::pagerank ? fmt::format("{:#.4g}", node.value)
                                                     : fmt::format("{:.4f}", node.value);
@@ -168,7 +168,7 @@ void add_parts(std::string& out, const CentralReport& report) {
   for (std::size_t p = 0; p < report.parts.size(); ++p) {
     const CentralPart& part = report.parts[p];
     for (std::size_t i = 0; i < part.best.size(); ++i) {
-      const CentralNode& node = part.best[i];
+      const CentralRow& node = part.best[i];
       number.cells.push_back(i == 0 ? grouped(p + 1) : "");
       nodes.cells.push_back(i == 0 ? grouped(part.nodes) : "");
       links.cells.push_back(i == 0 ? grouped(part.links) : "");
@@ -194,7 +194,7 @@ void add_json_string(std::string& out, std::string_view text) {
   core::append_json_string(out, core::valid_utf8(text));
 }
 
-void add_json_node(std::string& out, const CentralReport& report, const CentralNode& node) {
+void add_json_node(std::string& out, const CentralReport& report, const CentralRow& node) {
   out += "{\"node\":";
   add_json_string(out, node.name);
   if (says_who_is_reached(report)) add(out, ",\"reaches\":{}", node.others);
@@ -213,7 +213,7 @@ void add_json_part(std::string& out, const CentralReport& report, const CentralP
   out += '{';
   if (!report.directed) add(out, "\"component\":{},", &part - report.parts.data() + 1);
   add(out, "\"nodes\":{},\"links\":{},\"ranked\":[", part.nodes, part.links);
-  for (const CentralNode& node : part.best) {
+  for (const CentralRow& node : part.best) {
     if (&node != part.best.data()) out += ',';
     add_json_node(out, report, node);
   }

@@ -26,7 +26,7 @@ constexpr auto names_of(CentralMeasure) {
                                          "eccentricity", "tree",     "degree"};
 }
 
-struct CentralNode {
+struct CentralRow {
   std::string name;
   std::uint64_t others = 0;  // whom it reaches, without itself
   std::uint64_t whole = 0;   // what it is ranked by, where that is a whole number
@@ -36,7 +36,7 @@ struct CentralNode {
 struct CentralPart {
   std::uint64_t nodes = 0;
   std::uint64_t links = 0;
-  std::vector<CentralNode> best;  // the most central one first
+  std::vector<CentralRow> best;  // the most central one first
 };
 
 struct CentralReport {

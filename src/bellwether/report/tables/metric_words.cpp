@@ -14,18 +14,18 @@ namespace bellwether::report {
 namespace {
 
 /// Columns that every report has, and that are therefore no metrics.
-struct Known {
+struct CommonColumn {
   std::string_view name;
   std::string_view title;
   std::string_view unit;
 };
-constexpr Known known[] = {{"nodes", "nodes", ""},
-                           {"links", "links", ""},
-                           {"events", "events", ""},
-                           {"messages", "messages", ""},
-                           {"bytes", "message bytes", ""},
-                           {"time_s", "simulated time", "s"},
-                           {"agreed", "runs that end in agreement", "share"}};
+constexpr CommonColumn known[] = {{"nodes", "nodes", ""},
+                                  {"links", "links", ""},
+                                  {"events", "events", ""},
+                                  {"messages", "messages", ""},
+                                  {"bytes", "message bytes", ""},
+                                  {"time_s", "simulated time", "s"},
+                                  {"agreed", "runs that end in agreement", "share"}};
 
 MetricWords words(std::string_view title, std::string_view unit) {
   if (unit == "share") return {std::string(title), "%", 100};
@@ -48,7 +48,7 @@ std::string shown(double value, int decimals) {
 }  // namespace
 
 MetricWords metric_words(std::string_view name) {
-  for (const Known& each : known)
+  for (const CommonColumn& each : known)
     if (each.name == name) return words(each.title, each.unit);
   const observe::MetricFact* fact = observe::metric_fact(name);
   return fact == nullptr ? words(name, "") : words(fact->title, fact->unit);

@@ -19,7 +19,7 @@ namespace {
 using observe::ComponentLeader;
 using observe::Ended;
 using observe::MetricGroup;
-using observe::Report;
+using observe::RunReport;
 
 constexpr std::size_t most_rows = 10;
 constexpr std::size_t page = 100;
@@ -45,13 +45,13 @@ void add(std::string& out, fmt::format_string<Args...> format, Args&&... args) {
   fmt::format_to(std::back_inserter(out), format, std::forward<Args>(args)...);
 }
 
-double value_of(const Report& report, std::string_view name) {
+double value_of(const RunReport& report, std::string_view name) {
   for (const auto& metric : report.metrics)
     if (metric.name == name) return metric.value;
   return 0;
 }
 
-std::string agreement(const Report& report) {
+std::string agreement(const RunReport& report) {
   const std::size_t all = report.leaders.size();
   if (all == 0) return "no node is alive";
   const auto yes = static_cast<std::size_t>(std::count_if(
@@ -87,7 +87,7 @@ std::string with_unit(double value, std::string_view unit) {
 
 /// A table leaves out what a measured run says more exactly below, radio states that do not occur,
 /// and elections after crashes where no leader has crashed.
-bool left_out(const Report& report, const observe::Metric& metric, MetricGroup group) {
+bool left_out(const RunReport& report, const observe::Metric& metric, MetricGroup group) {
   switch (group) {
     case MetricGroup::run:
       return value_of(report, "measured_time_s") > 0 &&
@@ -106,7 +106,7 @@ constexpr std::string_view instability_note =
     "component)\n";
 
 /// The metrics of one group in words. Those without a description belong to the run.
-void add_metrics(Rows& rows, const Report& report, MetricGroup group) {
+void add_metrics(Rows& rows, const RunReport& report, MetricGroup group) {
   for (const auto& metric : report.metrics) {
     const observe::MetricFact* fact = observe::metric_fact(metric.name);
     if ((fact == nullptr ? MetricGroup::run : fact->group) != group) continue;
@@ -116,7 +116,7 @@ void add_metrics(Rows& rows, const Report& report, MetricGroup group) {
   }
 }
 
-void add_groups(std::string& out, const Report& report) {
+void add_groups(std::string& out, const RunReport& report) {
   for (std::size_t i = 1; i < observe::names_of(MetricGroup{}).size(); ++i) {
     const auto group = static_cast<MetricGroup>(i);
     Rows rows;
@@ -135,7 +135,7 @@ std::string leader_text(const std::optional<observe::NodeId>& leader) {
 }
 
 /// Few leaders by their ids; where there are many, the table below lists them.
-std::string leader_summary(const Report& report) {
+std::string leader_summary(const RunReport& report) {
   constexpr std::size_t few = 4;
   if (report.leaders.empty()) return "none";
   if (report.leaders.size() > few) return "see the table of components below";
@@ -145,7 +145,7 @@ std::string leader_summary(const Report& report) {
   return report.leaders.size() == 1 ? out : out + " (one for each component)";
 }
 
-void add_facts(std::string& out, const Report& report) {
+void add_facts(std::string& out, const RunReport& report) {
   std::string bytes = human_bytes(report.bytes);
   if (report.bytes >= 1000) bytes += " (" + grouped(report.bytes) + ')';
   Rows facts{{"leader", leader_summary(report)},
@@ -175,7 +175,7 @@ std::vector<const ComponentLeader*> largest(const std::vector<ComponentLeader>& 
   return rows;
 }
 
-void add_leaders(std::string& out, const Report& report) {
+void add_leaders(std::string& out, const RunReport& report) {
   const auto rows = largest(report.leaders);
   if (rows.empty()) return;
   std::vector<std::array<std::string, 4>> cells{{"component", "nodes", "leader", "agreed"}};
@@ -197,7 +197,7 @@ void add_leaders(std::string& out, const Report& report) {
     add(out, "... and {} more\n", grouped(report.leaders.size() - rows.size()));
 }
 
-void add_violation(std::string& out, const Report& report) {
+void add_violation(std::string& out, const RunReport& report) {
   if (report.violation.empty()) return;
   add(out, "\nVIOLATION: {}\n", observe::one_line(report.violation));
   if (!report.last_steps.empty()) out += "The last steps:\n";
@@ -205,9 +205,9 @@ void add_violation(std::string& out, const Report& report) {
 }
 
 /// Whether the recorded steps were taken again, and which was the first to differ.
-void add_replay(std::string& out, const Report& report) {
+void add_replay(std::string& out, const RunReport& report) {
   if (!report.replay) return;
-  const observe::Replayed& replay = *report.replay;
+  const observe::ReplayComparison& replay = *report.replay;
   if (replay.as_recorded() && replay.steps == 0)
     return add(out, "\nREPLAY: no steps are recorded to compare with\n");
   if (replay.as_recorded())
@@ -242,7 +242,7 @@ void add_json_leader(std::string& out, const ComponentLeader& row) {
   add(out, ",\"agreed\":{}}}", row.agreed);
 }
 
-void add_json_series(std::string& out, const Report& report) {
+void add_json_series(std::string& out, const RunReport& report) {
   if (!report.series) return;
   out += ",\"series\":{\"interval_s\":";
   core::append_number(out, core::seconds(report.series->interval));
@@ -257,7 +257,7 @@ void add_json_series(std::string& out, const Report& report) {
   out += "]}";
 }
 
-void add_json_violation(std::string& out, const Report& report) {
+void add_json_violation(std::string& out, const RunReport& report) {
   if (report.violation.empty()) return;
   out += ",\"violation\":";
   add_string(out, report.violation);
@@ -266,9 +266,9 @@ void add_json_violation(std::string& out, const Report& report) {
   out += ']';
 }
 
-void add_json_replay(std::string& out, const Report& report) {
+void add_json_replay(std::string& out, const RunReport& report) {
   if (!report.replay) return;
-  const observe::Replayed& replay = *report.replay;
+  const observe::ReplayComparison& replay = *report.replay;
   add(out, ",\"replay\":{{\"steps\":{},\"as_recorded\":{}", replay.steps, replay.as_recorded());
   const auto line = [&](const char* key, const std::string& text) {
     add(out, ",\"{}\":", key);
@@ -284,7 +284,7 @@ void add_json_replay(std::string& out, const Report& report) {
 
 }  // namespace
 
-std::string report_table(const Report& report, const std::string& engine) {
+std::string report_table(const RunReport& report, const std::string& engine) {
   std::string out = fmt::format("{} on {}, seed {}", observe::one_line(report.algorithm),
                                 observe::one_line(report.scenario), report.seed);
   if (!engine.empty()) add(out, ", carried by {}", engine);
@@ -299,7 +299,7 @@ std::string report_table(const Report& report, const std::string& engine) {
   return out;
 }
 
-std::string report_json(const Report& report, const std::string& engine) {
+std::string report_json(const RunReport& report, const std::string& engine) {
   std::string out = "{\"algorithm\":";
   add_string(out, report.algorithm);
   out += ",\"scenario\":";
@@ -329,7 +329,7 @@ std::string report_json(const Report& report, const std::string& engine) {
   return out;
 }
 
-std::string series_csv(const Report& report) {
+std::string series_csv(const RunReport& report) {
   std::string out;
   if (!report.series) return out;
   add_list(out, report.series->columns, [&](const std::string& name) { out += name; });

@@ -25,8 +25,9 @@ double value_of(const Results& results, const experiment::Row& row, const std::s
   if (at_s <= 0) return row.values.at(experiment::column(metric));
   const auto& kept = results.experiment.series;
   const auto place = std::find(kept.begin(), kept.end(), metric);
-  const auto moment = std::find_if(row.series.begin(), row.series.end(),
-                                   [&](const experiment::Moment& m) { return m.time_s >= at_s; });
+  const auto moment =
+      std::find_if(row.series.begin(), row.series.end(),
+                   [&](const experiment::SeriesPoint& m) { return m.time_s >= at_s; });
   if (place == kept.end() || moment == row.series.end()) return none;
   return moment->values.at(static_cast<std::size_t>(place - kept.begin()));
 }
@@ -78,26 +79,27 @@ Estimate measured(const Results& results, const Published& published) {
 
 }  // namespace
 
-Verdict judge(const Published& published, const Estimate& measured) {
-  if (measured.runs == 0 || !std::isfinite(measured.mean)) return Verdict::no_data;
-  if (published.direction != experiment::Direction::none) {
-    const bool more = published.direction == experiment::Direction::more;
-    if (more ? measured.low > 1 : measured.high < 1) return Verdict::reproduced;
-    return (more ? measured.mean > 1 : measured.mean < 1) ? Verdict::same_direction
-                                                          : Verdict::not_reproduced;
+ReproductionVerdict judge(const Published& published, const Estimate& measured) {
+  if (measured.runs == 0 || !std::isfinite(measured.mean)) return ReproductionVerdict::no_data;
+  if (published.direction != experiment::Comparison::none) {
+    const bool more = published.direction == experiment::Comparison::more;
+    if (more ? measured.low > 1 : measured.high < 1) return ReproductionVerdict::reproduced;
+    return (more ? measured.mean > 1 : measured.mean < 1) ? ReproductionVerdict::same_direction
+                                                          : ReproductionVerdict::not_reproduced;
   }
   const double value = published.value;
   const bool near = std::abs(measured.mean - value) <= published.tolerance * std::abs(value);
   // An interval in which nearly everything lies says nothing.
   const bool sharp = measured.half_width() <= 0.5 * std::abs(measured.mean);
   if (near || (sharp && measured.low <= value && value <= measured.high))
-    return Verdict::reproduced;
+    return ReproductionVerdict::reproduced;
   if (!published.over.empty()) {
     const bool same = (measured.mean > 1 && value > 1) || (measured.mean < 1 && value < 1);
-    return same ? Verdict::same_direction : Verdict::not_reproduced;
+    return same ? ReproductionVerdict::same_direction : ReproductionVerdict::not_reproduced;
   }
   const double part = value == 0 ? 0 : measured.mean / value;
-  return part >= 0.5 && part <= 2 ? Verdict::same_direction : Verdict::not_reproduced;
+  return part >= 0.5 && part <= 2 ? ReproductionVerdict::same_direction
+                                  : ReproductionVerdict::not_reproduced;
 }
 
 std::vector<Finding> findings(const Results& results, const std::vector<Setting>& at) {
@@ -105,7 +107,7 @@ std::vector<Finding> findings(const Results& results, const std::vector<Setting>
   for (Published published : results.experiment.published) {
     published.where = replaced(std::move(published.where), at);
     const Estimate estimate = measured(results, published);
-    const bool number = published.direction == experiment::Direction::none;
+    const bool number = published.direction == experiment::Comparison::none;
     out.push_back(
         {published.what, number ? published.value : none,
          number ? human_number(published.value) : std::string(core::name_of(published.direction)),

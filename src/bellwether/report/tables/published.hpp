@@ -11,8 +11,13 @@ namespace bellwether::report {
 
 /// reproduced: within the tolerance, or the published value lies in the confidence interval.
 /// same direction: for a ratio, on the same side of 1; for a value, within a factor of two.
-enum class Verdict : unsigned char { reproduced, same_direction, not_reproduced, no_data };
-constexpr auto names_of(Verdict) {
+enum class ReproductionVerdict : unsigned char {
+  reproduced,
+  same_direction,
+  not_reproduced,
+  no_data
+};
+constexpr auto names_of(ReproductionVerdict) {
   return std::array<std::string_view, 4>{"reproduced", "same direction", "not reproduced",
                                          "no data"};
 }
@@ -22,11 +27,12 @@ struct Finding {
   double published = 0;           // not a number where only a direction is given
   std::string said;               // the same as text: a number, "more" or "less"
   experiment::Estimate measured;  // scaled as the publication shows it
-  Verdict verdict = Verdict::no_data;
+  ReproductionVerdict verdict = ReproductionVerdict::no_data;
   std::string note;
 };
 
-Verdict judge(const experiment::Published& published, const experiment::Estimate& measured);
+ReproductionVerdict judge(const experiment::Published& published,
+                          const experiment::Estimate& measured);
 
 /// One for each value that the experiment quotes, in its order, at those points alone. A ratio is
 /// taken seed by seed; settings in `over` replace those of `where` on the same axis.

@@ -25,41 +25,42 @@ Published says(double value, bool of_ratio = false) {
 }
 
 TEST(Published, IsReproducedWithinTheToleranceOrTheInterval) {
-  EXPECT_EQ(judge(says(10), measured(10.9, 0.1)), Verdict::reproduced);
-  EXPECT_EQ(judge(says(10), measured(12, 2.5)), Verdict::reproduced);
-  EXPECT_EQ(judge(says(-10), measured(-9.5, 0.1)), Verdict::reproduced);
-  EXPECT_NE(judge(says(0), measured(0.1, 0.2)), Verdict::reproduced) << "anything lies there";
+  EXPECT_EQ(judge(says(10), measured(10.9, 0.1)), ReproductionVerdict::reproduced);
+  EXPECT_EQ(judge(says(10), measured(12, 2.5)), ReproductionVerdict::reproduced);
+  EXPECT_EQ(judge(says(-10), measured(-9.5, 0.1)), ReproductionVerdict::reproduced);
+  EXPECT_NE(judge(says(0), measured(0.1, 0.2)), ReproductionVerdict::reproduced)
+      << "anything lies there";
 }
 
 TEST(Published, ADirectionIsReproducedWhereTheWholeIntervalSaysSo) {
   Published more = says(0, true);
-  more.direction = experiment::Direction::more;
-  EXPECT_EQ(judge(more, measured(1.5, 0.2)), Verdict::reproduced);
-  EXPECT_EQ(judge(more, measured(1.5, 0.8)), Verdict::same_direction);
-  EXPECT_EQ(judge(more, measured(0.9, 0.2)), Verdict::not_reproduced);
-  more.direction = experiment::Direction::less;
-  EXPECT_EQ(judge(more, measured(0.5, 0.2)), Verdict::reproduced);
-  EXPECT_EQ(judge(more, measured(1.1, 0.2)), Verdict::not_reproduced);
+  more.direction = experiment::Comparison::more;
+  EXPECT_EQ(judge(more, measured(1.5, 0.2)), ReproductionVerdict::reproduced);
+  EXPECT_EQ(judge(more, measured(1.5, 0.8)), ReproductionVerdict::same_direction);
+  EXPECT_EQ(judge(more, measured(0.9, 0.2)), ReproductionVerdict::not_reproduced);
+  more.direction = experiment::Comparison::less;
+  EXPECT_EQ(judge(more, measured(0.5, 0.2)), ReproductionVerdict::reproduced);
+  EXPECT_EQ(judge(more, measured(1.1, 0.2)), ReproductionVerdict::not_reproduced);
 }
 
 TEST(Published, AValueIsInTheSameDirectionWithinAFactorOfTwo) {
-  EXPECT_EQ(judge(says(10), measured(19.9, 1)), Verdict::same_direction);
-  EXPECT_EQ(judge(says(10), measured(5.1, 0.1)), Verdict::same_direction);
-  EXPECT_EQ(judge(says(10), measured(20.1, 1)), Verdict::not_reproduced);
-  EXPECT_EQ(judge(says(10), measured(4.9, 1)), Verdict::not_reproduced);
-  EXPECT_EQ(judge(says(10), measured(-10, 1)), Verdict::not_reproduced);
-  EXPECT_EQ(judge(says(0), measured(3, 1)), Verdict::not_reproduced);
+  EXPECT_EQ(judge(says(10), measured(19.9, 1)), ReproductionVerdict::same_direction);
+  EXPECT_EQ(judge(says(10), measured(5.1, 0.1)), ReproductionVerdict::same_direction);
+  EXPECT_EQ(judge(says(10), measured(20.1, 1)), ReproductionVerdict::not_reproduced);
+  EXPECT_EQ(judge(says(10), measured(4.9, 1)), ReproductionVerdict::not_reproduced);
+  EXPECT_EQ(judge(says(10), measured(-10, 1)), ReproductionVerdict::not_reproduced);
+  EXPECT_EQ(judge(says(0), measured(3, 1)), ReproductionVerdict::not_reproduced);
 }
 
 TEST(Published, ARatioIsInTheSameDirectionOnTheSameSideOfOne) {
-  EXPECT_EQ(judge(says(8, true), measured(1.2, 0.1)), Verdict::same_direction);
-  EXPECT_EQ(judge(says(0.1, true), measured(0.9, 0.05)), Verdict::same_direction);
-  EXPECT_EQ(judge(says(8, true), measured(0.9, 0.1)), Verdict::not_reproduced);
-  EXPECT_EQ(judge(says(0.8, true), measured(1.5, 0.1)), Verdict::not_reproduced);
+  EXPECT_EQ(judge(says(8, true), measured(1.2, 0.1)), ReproductionVerdict::same_direction);
+  EXPECT_EQ(judge(says(0.1, true), measured(0.9, 0.05)), ReproductionVerdict::same_direction);
+  EXPECT_EQ(judge(says(8, true), measured(0.9, 0.1)), ReproductionVerdict::not_reproduced);
+  EXPECT_EQ(judge(says(0.8, true), measured(1.5, 0.1)), ReproductionVerdict::not_reproduced);
 }
 
 TEST(Published, WithoutRunsThereIsNoData) {
-  EXPECT_EQ(judge(says(10), {}), Verdict::no_data);
+  EXPECT_EQ(judge(says(10), {}), ReproductionVerdict::no_data);
 }
 
 TEST(Findings, ComeFromThePointThatIsNamed) {
@@ -85,10 +86,10 @@ TEST(Findings, ComeFromThePointThatIsNamed) {
   EXPECT_NEAR(all[0].measured.mean, 40, 1e-9) << "scaled to percent";
   EXPECT_EQ(all[0].measured.runs, 3u);
   EXPECT_LT(all[0].measured.low, 40);
-  EXPECT_EQ(all[0].verdict, Verdict::reproduced);
+  EXPECT_EQ(all[0].verdict, ReproductionVerdict::reproduced);
   EXPECT_EQ(all[0].note, "why");
-  EXPECT_EQ(all[1].verdict, Verdict::no_data);
-  EXPECT_EQ(all[2].verdict, Verdict::no_data);
+  EXPECT_EQ(all[1].verdict, ReproductionVerdict::no_data);
+  EXPECT_EQ(all[2].verdict, ReproductionVerdict::no_data);
 }
 
 TEST(Findings, ARatioIsTakenSeedBySeed) {
@@ -116,7 +117,7 @@ TEST(Findings, ARatioIsTakenSeedBySeed) {
   EXPECT_EQ(all[0].measured.runs, 2u);
   EXPECT_NEAR(all[0].measured.mean, 2, 1e-12);
   EXPECT_NEAR(all[0].measured.half_width(), 0, 1e-12);
-  EXPECT_EQ(all[0].verdict, Verdict::reproduced);
+  EXPECT_EQ(all[0].verdict, ReproductionVerdict::reproduced);
 }
 
 /// Side by side, no value is a mean over engines.
@@ -146,8 +147,8 @@ TEST(Findings, EachEngineHasItsOwn) {
   EXPECT_NEAR(all[1].findings[0].measured.mean, 60, 1e-9);
   EXPECT_NEAR(all[0].findings[1].measured.mean, 2, 1e-2);
   EXPECT_NEAR(all[1].findings[1].measured.mean, 3, 2e-2);
-  EXPECT_EQ(all[0].findings[0].verdict, Verdict::reproduced);
-  EXPECT_EQ(all[1].findings[0].verdict, Verdict::same_direction);
+  EXPECT_EQ(all[0].findings[0].verdict, ReproductionVerdict::reproduced);
+  EXPECT_EQ(all[1].findings[0].verdict, ReproductionVerdict::same_direction);
   EXPECT_EQ(findings_by_engine(fast).size(), 1u);
 }
 

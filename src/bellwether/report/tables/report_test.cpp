@@ -12,10 +12,10 @@ namespace bellwether::report {
 namespace {
 
 using observe::Ended;
-using observe::Report;
+using observe::RunReport;
 
-Report small_report() {
-  Report report;
+RunReport small_report() {
+  RunReport report;
   report.algorithm = "height";
   report.scenario = "storm";
   report.seed = 7;
@@ -57,7 +57,7 @@ component    nodes  leader  agreed
 }
 
 TEST(ReportTable, ShowsTheTenLargestComponents) {
-  Report report = small_report();
+  RunReport report = small_report();
   report.leaders.clear();
   for (std::uint32_t i = 0; i < 1'012; ++i)
     report.leaders.push_back({i, i % 50 + 1, NodeId{i}, true});
@@ -71,7 +71,7 @@ TEST(ReportTable, ShowsTheTenLargestComponents) {
 }
 
 TEST(ReportTable, SaysWhatIsPartialAndWhatIsBroken) {
-  Report report = small_report();
+  RunReport report = small_report();
   EXPECT_EQ(report_table(report).find("PARTIAL"), std::string::npos);
   report.ended = Ended::interrupted;
   EXPECT_NE(report_table(report).find("\nPARTIAL: the run was interrupted"), std::string::npos);
@@ -85,21 +85,21 @@ TEST(ReportTable, SaysWhatIsPartialAndWhatIsBroken) {
 }
 
 TEST(ReportPrinters, TellHowAReplayWent) {
-  Report report = small_report();
+  RunReport report = small_report();
   const auto ends_in = [&](const std::string& end, const std::string& json) {
     EXPECT_TRUE(report_table(report).ends_with("\nREPLAY: " + end)) << report_table(report);
     EXPECT_TRUE(report_json(report).ends_with(",\"replay\":" + json + "}")) << report_json(report);
   };
-  report.replay = observe::Replayed{.steps = 1234, .same = 1234};
+  report.replay = observe::ReplayComparison{.steps = 1234, .same = 1234};
   ends_in("all 1,234 steps are as recorded\n", R"({"steps":1234,"as_recorded":true})");
-  report.replay = observe::Replayed{};
+  report.replay = observe::ReplayComparison{};
   ends_in("no steps are recorded to compare with\n", R"({"steps":0,"as_recorded":true})");
   report.replay =
-      observe::Replayed{.steps = 9, .same = 3, .recorded = "#4 \"a\"", .taken = "#4\nb"};
+      observe::ReplayComparison{.steps = 9, .same = 3, .recorded = "#4 \"a\"", .taken = "#4\nb"};
   ends_in("step 4 is not as recorded\n  recorded  #4 \"a\"\n  replayed  #4?b\n",
           R"({"steps":9,"as_recorded":false,"first_difference":4,)"
           R"("recorded":"#4 \"a\"","replayed":"#4\nb"})");
-  report.replay = observe::Replayed{.steps = 9, .same = 9, .taken = "#10"};
+  report.replay = observe::ReplayComparison{.steps = 9, .same = 9, .taken = "#10"};
   ends_in(
       "step 10 is not as recorded\n  recorded  nothing: the recorded run had ended\n"
       "  replayed  #10\n",
@@ -126,7 +126,7 @@ TEST(ReportJson, IsOneLineWithKeysInOrder) {
 }
 
 TEST(ReportJson, IsJsonWhateverTheTextIs) {
-  Report report = small_report();
+  RunReport report = small_report();
   report.scenario = "a \"b\" \\ \n \xFF";
   report.ended = Ended::interrupted;
   report.metrics = {{"odd\t", INFINITY}};
@@ -143,8 +143,8 @@ TEST(ReportJson, IsJsonWhateverTheTextIs) {
   EXPECT_EQ(json["time_s"].get<double>(), 3e-9);
 }
 
-Report measured_report() {
-  Report report = small_report();
+RunReport measured_report() {
+  RunReport report = small_report();
   report.leaders.clear();
   report.metrics = {{"leader_changes", 12},    {"odd one", 1},
                     {"power_mean_w", 0.5},     {"instability", 0.0625},
@@ -183,7 +183,7 @@ energy and radio
 }
 
 TEST(ReportTable, SaysNothingTwiceAndNothingOfWhatDidNotHappen) {
-  Report report = small_report();
+  RunReport report = small_report();
   report.metrics = {{"leader_changes", 12},   {"messages_per_node", 7},
                     {"measured_time_s", 10},  {"leader_changes_measured", 11},
                     {"leader_crashes", 0},    {"election_time_mean_s", NAN},
@@ -218,7 +218,7 @@ TEST(SeriesCsv, HasOneLinePerInterval) {
 
 /// A quadratic printer would take hours, and this test would not end.
 TEST(ReportPrinters, DoNotMindAMillionComponents) {
-  Report report = small_report();
+  RunReport report = small_report();
   report.leaders.assign(1'000'000, {0, 1, NodeId{1}, true});
   EXPECT_LT(report_table(report).size(), 3'000u);
   EXPECT_GT(report_json(report).size(), 50'000'000u);

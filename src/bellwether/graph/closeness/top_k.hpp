@@ -10,9 +10,9 @@ namespace bellwether::graph {
 
 /// Keeps the `count` best of those offered. `Entry::beats` is their order; no two are equal in it.
 template <class Entry>
-class Best {
+class TopK {
  public:
-  explicit Best(std::size_t count) : count_(count) {}
+  explicit TopK(std::size_t count) : count_(count) {}
 
   std::size_t count() const { return count_; }
   bool full() const { return kept_.size() >= count_; }

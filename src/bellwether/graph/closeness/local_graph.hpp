@@ -7,21 +7,21 @@
 #include <span>
 #include <vector>
 
-#include "bellwether/graph/closeness/best.hpp"
 #include "bellwether/graph/closeness/closeness.hpp"
+#include "bellwether/graph/closeness/top_k.hpp"
 
 namespace bellwether::graph {
 
 /// What hangs together with node 0 of a two-way graph, its nodes numbered in the order in which a
 /// search finds them. Neighbours are ascending, each once.
-struct Local {
+struct LocalGraph {
   std::vector<std::uint32_t> offsets;
   std::vector<std::uint32_t> targets;
   std::vector<NodeIndex> names;  // by number
   std::uint64_t first_sum = 0;   // of the distances from node 0
   std::uint32_t first_eccentricity = 0;
 
-  explicit Local(const Graph& graph);
+  explicit LocalGraph(const Graph& graph);
 
   std::uint32_t size() const { return static_cast<std::uint32_t>(names.size()); }
   std::span<const std::uint32_t> neighbours(std::uint32_t u) const {
@@ -33,7 +33,7 @@ struct Local {
 };
 
 /// Marks with 0 each node that folds (see closeness_dense.cpp), all others with 1.
-std::vector<std::uint8_t> unfolded(const Local& graph);
+std::vector<std::uint8_t> unfolded(const LocalGraph& graph);
 
 /// The best few, and what it takes to be one of them.
 class Podium {
@@ -47,7 +47,7 @@ class Podium {
   std::vector<Central> take() { return best_.take(); }
 
  private:
-  Best<Central> best_;
+  TopK<Central> best_;
 };
 
 }  // namespace bellwether::graph

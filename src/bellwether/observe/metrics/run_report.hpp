@@ -44,16 +44,16 @@ struct Series {
 };
 
 /// How a replay compares with the recorded run. Without a difference both lines are empty.
-struct Replayed {
+struct ReplayComparison {
   std::uint64_t steps = 0;    // of the recorded run
   std::uint64_t same = 0;     // how many of them, from the first, the replay has taken
   std::string recorded = {};  // the first that differs; empty: the recording ended before
   std::string taken = {};     // what was done instead; empty: the replay ended before
   bool as_recorded() const { return recorded.empty() && taken.empty(); }
-  friend bool operator==(const Replayed&, const Replayed&) = default;
+  friend bool operator==(const ReplayComparison&, const ReplayComparison&) = default;
 };
 
-struct Report {
+struct RunReport {
   std::string algorithm;
   std::string scenario;
   std::uint64_t seed = 0;
@@ -71,11 +71,11 @@ struct Report {
   std::string fingerprint;
   std::string violation;                // the property and its sentence, when one was broken
   std::vector<std::string> last_steps;  // the tail of the trace, when one was broken
-  std::optional<Replayed> replay = std::nullopt;  // of a replay
+  std::optional<ReplayComparison> replay = std::nullopt;  // of a replay
 };
 
 /// What one node says at the end.
-struct Verdict {
+struct NodeResult {
   bool alive = true;
   std::optional<NodeId> leader;
   bool leads = false;  // says that it is the one itself; asked where nodes have no ids
@@ -83,7 +83,7 @@ struct Verdict {
 
 /// Compares what the nodes of each component say. `links` are the links that are up.
 std::vector<ComponentLeader> component_leaders(const std::vector<NodeId>& ids,
-                                               const std::vector<Verdict>& verdicts,
+                                               const std::vector<NodeResult>& verdicts,
                                                std::vector<graph::Edge> links);
 
 }  // namespace bellwether::observe

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "bellwether/view/action.hpp"
+#include "bellwether/view/intervention.hpp"
 #include "bellwether/core/problem.hpp"
 #include "bellwether/json/json.hpp"
 
@@ -11,26 +11,26 @@ namespace {
 using json::Json;
 using namespace std::chrono_literals;
 
-std::vector<Action> some_of_each() {
-  return {{.kind = ActionKind::crash, .at = 1s, .node = 2},
-          {.kind = ActionKind::restart, .at = 2s, .node = 2, .memory = true},
-          {.kind = ActionKind::cut, .at = 3s, .node = 0, .other = 1},
-          {.kind = ActionKind::join, .at = 4s, .node = 0, .other = 2},
-          {.kind = ActionKind::partition, .at = 5s, .groups = {{0, 1}, {2}}},
-          {.kind = ActionKind::heal, .at = 6s},
-          {.kind = ActionKind::add, .at = 7s, .node = 3, .links = {0, 1}}};
+std::vector<Intervention> some_of_each() {
+  return {{.kind = InterventionKind::crash, .at = 1s, .node = 2},
+          {.kind = InterventionKind::restart, .at = 2s, .node = 2, .memory = true},
+          {.kind = InterventionKind::cut, .at = 3s, .node = 0, .other = 1},
+          {.kind = InterventionKind::join, .at = 4s, .node = 0, .other = 2},
+          {.kind = InterventionKind::partition, .at = 5s, .groups = {{0, 1}, {2}}},
+          {.kind = InterventionKind::heal, .at = 6s},
+          {.kind = InterventionKind::add, .at = 7s, .node = 3, .links = {0, 1}}};
 }
 
-TEST(Action, ComesBackAsItWasWritten) {
+TEST(Intervention, ComesBackAsItWasWritten) {
   auto all = some_of_each();
-  all.push_back({.kind = ActionKind::move, .at = 8s, .node = 1, .to = world::Point{1.5, -2}});
-  for (const Action& action : all) {
+  all.push_back({.kind = InterventionKind::move, .at = 8s, .node = 1, .to = world::Point{1.5, -2}});
+  for (const Intervention& action : all) {
     EXPECT_EQ(read_action(to_json(action), 4), action) << to_json(action);
   }
 }
 
-TEST(Action, WhatIsDoneTogetherIsKnownAsThat) {
-  std::vector<Action> all(3), more(2);
+TEST(Intervention, WhatIsDoneTogetherIsKnownAsThat) {
+  std::vector<Intervention> all(3), more(2);
   Time now = date(all, 1s);
   EXPECT_EQ(all.front().at, Time(1s + 2ns));
   EXPECT_EQ(now, Time(1s + 4ns));
@@ -42,7 +42,7 @@ TEST(Action, WhatIsDoneTogetherIsKnownAsThat) {
   EXPECT_TRUE(last_together({}).empty());
 }
 
-TEST(Action, WhatCannotBeDoneIsRefusedInASentence) {
+TEST(Intervention, WhatCannotBeDoneIsRefusedInASentence) {
   for (const char* text :
        {"[]", "{}", R"({"kind": "fly"})", R"({"kind": "crash"})", R"({"kind": "crash", "node": 9})",
         R"({"kind": "crash", "node": -1})", R"({"kind": "crash", "node": "x"})",
@@ -53,7 +53,7 @@ TEST(Action, WhatCannotBeDoneIsRefusedInASentence) {
     EXPECT_THROW(read_action(Json::parse(text), 4), core::Problem) << text;
 }
 
-TEST(Action, BecomesTheScriptOfAScenarioThatReadsBack) {
+TEST(Intervention, BecomesTheScriptOfAScenarioThatReadsBack) {
   scenario::Scenario scenario =
       scenario::parse_scenario("algorithm = \"height\"\n[network]\nnodes = 3\n", "x");
   const std::vector<NodeId> ids{NodeId{10}, NodeId{20}, NodeId{30}, NodeId{31}};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "bellwether/view/action.hpp"
+#include "bellwether/view/intervention.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -42,45 +42,46 @@ world::Point read_place(const Json& given) {
   return {coordinate("x"), coordinate("y")};
 }
 
-ActionKind read_kind(const Json& given) {
+InterventionKind read_kind(const Json& given) {
   const Json& kind = part(given, "kind");
   if (kind.is_string())
-    if (const auto value = core::value_named<ActionKind>(kind.get<std::string>())) return *value;
+    if (const auto value = core::value_named<InterventionKind>(kind.get<std::string>()))
+      return *value;
   throw core::Problem("there is no action " + kind.dump());
 }
 
 }  // namespace
 
-Action read_action(const Json& given, NodeIndex nodes) {
+Intervention read_action(const Json& given, NodeIndex nodes) {
   if (!given.is_object()) throw core::Problem("an action is an object");
-  Action out;
+  Intervention out;
   out.kind = read_kind(given);
   switch (out.kind) {
-    case ActionKind::restart:
+    case InterventionKind::restart:
       out.memory = given.value("memory", Json(false)) == Json(true);
       [[fallthrough]];
-    case ActionKind::crash:
+    case InterventionKind::crash:
       out.node = read_node(part(given, "node"), nodes);
       break;
-    case ActionKind::cut:
-    case ActionKind::join:
+    case InterventionKind::cut:
+    case InterventionKind::join:
       out.node = read_node(part(given, "a"), nodes);
       out.other = read_node(part(given, "b"), nodes);
       if (out.node == out.other) throw core::Problem("a node is not linked to itself");
       break;
-    case ActionKind::partition: {
+    case InterventionKind::partition: {
       const Json& groups = part(given, "groups");
       if (!groups.is_array()) throw core::Problem("groups are a list of lists of nodes");
       for (const Json& group : groups) out.groups.push_back(read_nodes(group, nodes));
       break;
     }
-    case ActionKind::heal:
+    case InterventionKind::heal:
       break;
-    case ActionKind::move:
+    case InterventionKind::move:
       out.node = read_node(part(given, "node"), nodes);
       out.to = read_place(given);
       break;
-    case ActionKind::add:
+    case InterventionKind::add:
       if (given.contains("node")) out.node = read_node(given.at("node"), nodes);
       if (given.contains("x")) out.to = read_place(given);
       if (given.contains("links")) out.links = read_nodes(given.at("links"), nodes);
@@ -91,27 +92,27 @@ Action read_action(const Json& given, NodeIndex nodes) {
   return out;
 }
 
-Json to_json(const Action& action) {
+Json to_json(const Intervention& action) {
   Json out{{"kind", core::name_of(action.kind)}, {"at", action.at.count()}};
   switch (action.kind) {
-    case ActionKind::restart:
+    case InterventionKind::restart:
       out["memory"] = action.memory;
       [[fallthrough]];
-    case ActionKind::crash:
+    case InterventionKind::crash:
       out["node"] = action.node;
       break;
-    case ActionKind::cut:
-    case ActionKind::join:
+    case InterventionKind::cut:
+    case InterventionKind::join:
       out["a"] = action.node;
       out["b"] = action.other;
       break;
-    case ActionKind::partition:
+    case InterventionKind::partition:
       out["groups"] = action.groups;
       break;
-    case ActionKind::heal:
+    case InterventionKind::heal:
       break;
-    case ActionKind::move:
-    case ActionKind::add:
+    case InterventionKind::move:
+    case InterventionKind::add:
       out["node"] = action.node;
       if (action.to) {
         out["x"] = action.to->x;
@@ -123,13 +124,13 @@ Json to_json(const Action& action) {
   return out;
 }
 
-Time date(std::vector<Action>& together, Time now) {
+Time date(std::vector<Intervention>& together, Time now) {
   Time at = now + core::Duration{1};  // one moment remains free: what was done before was not this
-  for (Action& action : together) action.at = ++at;
+  for (Intervention& action : together) action.at = ++at;
   return at;
 }
 
-std::vector<Action> last_together(const std::vector<Action>& actions) {
+std::vector<Intervention> last_together(const std::vector<Intervention>& actions) {
   auto first = actions.end();
   while (first != actions.begin() &&
          (first == actions.end() || std::prev(first)->at + core::Duration{1} == first->at))
@@ -137,34 +138,36 @@ std::vector<Action> last_together(const std::vector<Action>& actions) {
   return {first, actions.end()};
 }
 
-NodeIndex additions(const std::vector<Action>& actions) {
-  return static_cast<NodeIndex>(std::ranges::count(actions, ActionKind::add, &Action::kind));
+NodeIndex additions(const std::vector<Intervention>& actions) {
+  return static_cast<NodeIndex>(
+      std::ranges::count(actions, InterventionKind::add, &Intervention::kind));
 }
 
-scenario::Scenario with_actions(scenario::Scenario scenario, const std::vector<Action>& actions,
+scenario::Scenario with_actions(scenario::Scenario scenario,
+                                const std::vector<Intervention>& actions,
                                 const std::vector<NodeId>& ids) {
   using world::ChangeKind;
   world::ChangeSpec& changes = scenario.changes;
   scenario.network.spares += additions(actions);
-  for (const Action& action : actions) {
+  for (const Intervention& action : actions) {
     const auto change = [&](ChangeKind kind, NodeIndex a, NodeIndex b = 0, bool memory = false) {
       const bool link = kind == ChangeKind::link_up || kind == ChangeKind::link_down;
       changes.script.push_back({action.at, kind, ids[a], link ? ids[b] : NodeId{}, memory, {}});
     };
     switch (action.kind) {
-      case ActionKind::crash:
+      case InterventionKind::crash:
         change(ChangeKind::crash, action.node);
         break;
-      case ActionKind::restart:
+      case InterventionKind::restart:
         change(ChangeKind::restart, action.node, 0, action.memory);
         break;
-      case ActionKind::cut:
+      case InterventionKind::cut:
         change(ChangeKind::link_down, action.node, action.other);
         break;
-      case ActionKind::join:
+      case InterventionKind::join:
         change(ChangeKind::link_up, action.node, action.other);
         break;
-      case ActionKind::partition: {
+      case InterventionKind::partition: {
         world::ScriptedPartition partition{action.at, false, {}, {}};
         for (const auto& group : action.groups) {
           auto& names = partition.groups.emplace_back();
@@ -173,13 +176,13 @@ scenario::Scenario with_actions(scenario::Scenario scenario, const std::vector<A
         changes.partitions.push_back(std::move(partition));
         break;
       }
-      case ActionKind::heal:
+      case InterventionKind::heal:
         changes.partitions.push_back({action.at, true, {}, {}});
         break;
-      case ActionKind::move:
+      case InterventionKind::move:
         changes.moves.push_back({action.at, ids[action.node], *action.to, {}});
         break;
-      case ActionKind::add:
+      case InterventionKind::add:
         change(ChangeKind::restart, action.node);
         if (action.to) changes.moves.push_back({action.at, ids[action.node], *action.to, {}});
         for (const NodeIndex v : action.links) change(ChangeKind::link_up, action.node, v);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "bellwether/observe/metrics/report.hpp"
+#include "bellwether/observe/metrics/run_report.hpp"
 
 #include <algorithm>
 #include <map>
@@ -27,7 +27,7 @@ std::optional<NodeId> majority(std::vector<NodeId> said) {
 }  // namespace
 
 std::vector<ComponentLeader> component_leaders(const std::vector<NodeId>& ids,
-                                               const std::vector<Verdict>& verdicts,
+                                               const std::vector<NodeResult>& verdicts,
                                                std::vector<graph::Edge> links) {
   std::erase_if(links,
                 [&](const graph::Edge& e) { return !verdicts[e.a].alive || !verdicts[e.b].alive; });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "bellwether/graph/view.hpp"
+#include "bellwether/graph/horizon.hpp"
 
 #include <algorithm>
 #include <array>
@@ -96,10 +96,10 @@ class Views {
 };
 
 /// A view that may be that of others, too.
-struct Seen {
+struct HorizonDigest {
   std::uint64_t digest;
   NodeIndex by;
-  auto operator<=>(const Seen&) const = default;
+  auto operator<=>(const HorizonDigest&) const = default;
 };
 
 }  // namespace
@@ -107,7 +107,7 @@ struct Seen {
 std::vector<NodeIndex> most_central_within_each(const Graph& graph, std::uint32_t hops) {
   Views views(graph);
   std::vector<NodeIndex> like(graph.size(), nobody);  // who is known to see the same
-  std::vector<Seen> seen;
+  std::vector<HorizonDigest> seen;
   for (NodeIndex u = 0; u < graph.size(); ++u) {
     if (like[u] != nobody) continue;
     like[u] = u;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "bellwether/graph/view.hpp"
+#include "bellwether/graph/horizon.hpp"
 
 #include <gtest/gtest.h>
 

@@ -8,10 +8,10 @@
 
 namespace bellwether::cli {
 
-const core::Algorithm& find_algorithm(const Tables& tables, const std::string& name,
+const core::Algorithm& find_algorithm(const CommandContext& context, const std::string& name,
                                       const core::Location& where) {
   std::vector<std::string> known;
-  for (const core::Algorithm& entry : tables.algorithms) {
+  for (const core::Algorithm& entry : context.algorithms) {
     if (entry.name == name) return entry;
     known.emplace_back(entry.name);
   }

@@ -14,7 +14,7 @@ using core::NodeId;
 using core::NodeIndex;
 using core::Time;
 
-class Board : public sim::Inside {
+class ObservedRun : public sim::RunView {
  public:
   Time now() const override { return now_; }
   NodeIndex size() const override { return static_cast<NodeIndex>(ids_.size()); }
@@ -50,7 +50,7 @@ class Board : public sim::Inside {
   NodeIndex place(NodeId id) const;
   void set_alive(NodeIndex u, bool alive);
   void link(NodeIndex a, NodeIndex b, bool up);
-  sim::Stage stage() const;
+  sim::RunSetup setup() const;
 
   std::vector<NodeId> ids_;
   std::vector<Seat> seats_;
@@ -59,7 +59,7 @@ class Board : public sim::Inside {
   Time due_ = core::end_of_time;  // of the watcher's next turn
 
  private:
-  std::map<NodeId, NodeIndex> places_;
+  std::map<NodeId, NodeIndex> indices_;
   std::uint64_t version_ = 0;
 };
 

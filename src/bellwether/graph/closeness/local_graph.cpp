@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "bellwether/graph/closeness/local.hpp"
+#include "bellwether/graph/closeness/local_graph.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -8,7 +8,7 @@
 
 namespace bellwether::graph {
 
-Local::Local(const Graph& graph) {
+LocalGraph::LocalGraph(const Graph& graph) {
   const NodeIndex n = graph.size();
   core::invariant(graph.arcs() + 4 * std::size_t{n} < 0xFFFF'FFFF, "places fit into 32 bits");
   constexpr std::uint32_t unseen = 0xFFFF'FFFF;
@@ -46,7 +46,7 @@ Local::Local(const Graph& graph) {
 }
 
 /// Loops and parallel links.
-void Local::drop_repeated() {
+void LocalGraph::drop_repeated() {
   bool any = false;
   for (std::uint32_t u = 0; u < size(); ++u)
     for (std::size_t i = offsets[u]; i < offsets[u + 1]; ++i)
@@ -66,7 +66,7 @@ void Local::drop_repeated() {
 namespace {
 
 /// Whether u's neighbours and u itself are among w and its neighbours. Both are neighbours.
-bool within(const Local& graph, std::uint32_t u, std::uint32_t w) {
+bool within(const LocalGraph& graph, std::uint32_t u, std::uint32_t w) {
   const auto more = graph.neighbours(w);
   auto at = more.begin();
   for (const std::uint32_t x : graph.neighbours(u)) {
@@ -79,7 +79,7 @@ bool within(const Local& graph, std::uint32_t u, std::uint32_t w) {
 
 }  // namespace
 
-std::vector<std::uint8_t> unfolded(const Local& graph) {
+std::vector<std::uint8_t> unfolded(const LocalGraph& graph) {
   const std::uint32_t n = graph.size();
   // Two words of bits that stand for a node's neighbours tell most pairs apart.
   struct Signature {

@@ -19,10 +19,10 @@ struct Task {
   friend auto operator<=>(const Task&, const Task&) = default;
 };
 
-class Plan {
+class SweepPlan {
  public:
   /// `found`: what there is already.
-  Plan(const Experiment& experiment, std::size_t points, std::span<const Row> found);
+  SweepPlan(const Experiment& experiment, std::size_t points, std::span<const Row> found);
 
   /// Nothing: wait until more is known, or finished().
   std::optional<Task> next();

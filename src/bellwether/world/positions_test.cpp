@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "bellwether/world/places.hpp"
+#include "bellwether/world/positions.hpp"
 
 #include <gtest/gtest.h>
 
@@ -25,12 +25,12 @@ MobilitySpec moving(MobilityModel model) {
   return out;
 }
 
-TEST(Places, AreThoseOfProximityToTheLastBit) {
+TEST(Positions, AreThoseOfProximityToTheLastBit) {
   for (const MobilityModel model :
        {MobilityModel::random_walk, MobilityModel::random_waypoint, MobilityModel::levy_walk}) {
     const auto spec = moving(model);
     Proximity proximity(make_motion(spec, radio_network(), 7), nodes, 60, {}, 0, 100s);
-    Places places(make_motion(spec, radio_network(), 7), nodes, nodes, {});
+    Positions places(make_motion(spec, radio_network(), 7), nodes, nodes, {});
     std::size_t compared = 0;
     while (const auto change = proximity.next()) {
       for (const NodeIndex u : {change->ends.a, change->ends.b}) {
@@ -44,14 +44,14 @@ TEST(Places, AreThoseOfProximityToTheLastBit) {
   }
 }
 
-TEST(Places, WhoIsPutSomewhereStays) {
-  Places places(make_motion(moving(MobilityModel::random_walk), radio_network(), 7), nodes,
-                nodes + 1, {{20s, 3, {5, 6}}, {10s, 3, {1, 2}}, {10s, nodes, {7, 8}}});
+TEST(Positions, WhoIsPutSomewhereStays) {
+  Positions places(make_motion(moving(MobilityModel::random_walk), radio_network(), 7), nodes,
+                   nodes + 1, {{20s, 3, {5, 6}}, {10s, 3, {1, 2}}, {10s, nodes, {7, 8}}});
   EXPECT_NE(places.at(3, 9s), (Point{1, 2}));
   EXPECT_EQ(places.at(3, 10s), (Point{1, 2}));
   EXPECT_EQ(places.at(3, 19s), (Point{1, 2}));
   EXPECT_EQ(places.at(3, 30s), (Point{5, 6}));
-  EXPECT_EQ(places.at(nodes, 9s), Places::nowhere) << "not there yet";
+  EXPECT_EQ(places.at(nodes, 9s), Positions::nowhere) << "not there yet";
   EXPECT_EQ(places.at(nodes, 30s), (Point{7, 8}));
 }
 

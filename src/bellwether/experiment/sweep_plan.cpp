@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "bellwether/experiment/plan.hpp"
+#include "bellwether/experiment/sweep_plan.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -10,7 +10,7 @@
 
 namespace bellwether::experiment {
 
-Plan::Plan(const Experiment& experiment, std::size_t points, std::span<const Row> found)
+SweepPlan::SweepPlan(const Experiment& experiment, std::size_t points, std::span<const Row> found)
     : repeat_(experiment.repeat), at_(points) {
   if (!repeat_.until.empty()) column_ = column(repeat_.until);
   for (std::uint32_t point = 0; point < points; ++point) add_wave(point, repeat_.runs);
@@ -31,19 +31,19 @@ Plan::Plan(const Experiment& experiment, std::size_t points, std::span<const Row
   std::erase_if(waiting_, [&](const Task& task) { return there.contains(task); });
 }
 
-std::optional<Task> Plan::next() {
+std::optional<Task> SweepPlan::next() {
   if (waiting_.empty()) return std::nullopt;
   const Task task = waiting_.front();
   waiting_.pop_front();
   return task;
 }
 
-void Plan::done(const Row& row) {
+void SweepPlan::done(const Row& row) {
   if (take(row)) look(row.point);
 }
 
 /// False: it was not planned.
-bool Plan::take(const Row& row) {
+bool SweepPlan::take(const Row& row) {
   At& at = at_[row.point];
   const std::uint64_t place = row.seed - repeat_.seed;
   if (row.seed < repeat_.seed || place >= at.planned) return false;
@@ -53,14 +53,14 @@ bool Plan::take(const Row& row) {
   return true;
 }
 
-void Plan::look(std::uint32_t point) {
+void SweepPlan::look(std::uint32_t point) {
   const At& at = at_[point];
   if (!column_ || at.done < at.planned || at.planned >= repeat_.at_most || narrow(at)) return;
   const std::uint64_t more = std::max<std::uint64_t>(2, at.planned / 2);
   add_wave(point, std::min(more, repeat_.at_most - at.planned));
 }
 
-void Plan::add_wave(std::uint32_t point, std::uint64_t runs) {
+void SweepPlan::add_wave(std::uint32_t point, std::uint64_t runs) {
   At& at = at_[point];
   for (std::uint64_t i = 0; i < runs; ++i)
     waiting_.push_back({point, repeat_.seed + at.planned + i});
@@ -69,7 +69,7 @@ void Plan::add_wave(std::uint32_t point, std::uint64_t runs) {
   if (column_) at.values.resize(at.planned, std::numeric_limits<double>::quiet_NaN());
 }
 
-bool Plan::narrow(const At& at) const {
+bool SweepPlan::narrow(const At& at) const {
   const Estimate found = estimate(at.values, repeat_.interval, repeat_.confidence);
   return found.runs >= 2 && found.half_width() <= repeat_.within * std::abs(found.mean);
 }

@@ -9,11 +9,11 @@
 
 namespace bellwether::world {
 
-class Places {
+class Positions {
  public:
   /// `nodes` are in motion; a node behind them has no position until the plan gives it one.
-  Places(std::unique_ptr<Motion> motion, NodeIndex nodes, NodeIndex all,
-         const std::vector<Proximity::Move>& plan);
+  Positions(std::unique_ptr<Motion> motion, NodeIndex nodes, NodeIndex all,
+            const std::vector<Proximity::Move>& plan);
 
   /// For each node, times must not go back.
   Point at(NodeIndex u, Time t);
@@ -22,13 +22,13 @@ class Places {
   static constexpr Point nowhere{1e9, 1e9};
 
  private:
-  struct Path {
+  struct Itinerary {
     Leg leg;
     std::vector<Proximity::Move> plan;  // ascending
     std::size_t planned = 0;            // how many of them have been made
   };
   std::unique_ptr<Motion> motion_;
-  std::vector<Path> paths_;
+  std::vector<Itinerary> paths_;
 };
 
 }  // namespace bellwether::world

@@ -10,6 +10,6 @@
 namespace bellwether::view {
 
 /// `watcher` and `observer` are usually one and the same.
-void play_reel(const observe::Trace& trace, sim::Pacer& watcher, observe::Observer& observer);
+void play_trace(const observe::Trace& trace, sim::Pacer& watcher, observe::Observer& observer);
 
 }  // namespace bellwether::view

@@ -15,14 +15,23 @@ using core::NodeId;
 using core::NodeIndex;
 using core::Time;
 
-enum class ActionKind : unsigned char { crash, restart, cut, join, partition, heal, move, add };
-constexpr auto names_of(ActionKind) {
+enum class InterventionKind : unsigned char {
+  crash,
+  restart,
+  cut,
+  join,
+  partition,
+  heal,
+  move,
+  add
+};
+constexpr auto names_of(InterventionKind) {
   return std::array<std::string_view, 8>{"crash",     "restart", "cut",  "join",
                                          "partition", "heal",    "move", "add"};
 }
 
-struct Action {
-  ActionKind kind{};
+struct Intervention {
+  InterventionKind kind{};
   Time at{};
   NodeIndex node = 0;   // crash, restart, move; cut and join: one end; add: the spare that comes
   NodeIndex other = 0;  // cut, join
@@ -30,24 +39,25 @@ struct Action {
   std::optional<world::Point> to{};              // move; add, where nodes have places
   std::vector<NodeIndex> links{};                // add, where they have none
   std::vector<std::vector<NodeIndex>> groups{};  // partition
-  friend bool operator==(const Action&, const Action&) = default;
+  friend bool operator==(const Intervention&, const Intervention&) = default;
 };
 
 /// Throws Problem. Nodes are numbers below `nodes`.
-Action read_action(const json::Json& given, NodeIndex nodes);
-json::Json to_json(const Action& action);
+Intervention read_action(const json::Json& given, NodeIndex nodes);
+json::Json to_json(const Intervention& action);
 
 /// When things are done that are done together: right after now, one after the other, so that
 /// nothing else happens at the same moment. The last of these times.
-Time date(std::vector<Action>& together, Time now);
+Time date(std::vector<Intervention>& together, Time now);
 /// The last ones that were done together.
-std::vector<Action> last_together(const std::vector<Action>& actions);
+std::vector<Intervention> last_together(const std::vector<Intervention>& actions);
 
 /// How many of these add a node.
-NodeIndex additions(const std::vector<Action>& actions);
+NodeIndex additions(const std::vector<Intervention>& actions);
 
 /// The scenario with the actions as its script. `ids`: of all nodes, with those that were added.
-scenario::Scenario with_actions(scenario::Scenario scenario, const std::vector<Action>& actions,
+scenario::Scenario with_actions(scenario::Scenario scenario,
+                                const std::vector<Intervention>& actions,
                                 const std::vector<NodeId>& ids);
 
 }  // namespace bellwether::view

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "bellwether/observe/metrics/report.hpp"
+#include "bellwether/observe/metrics/run_report.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,11 +12,11 @@ std::vector<NodeId> ids(std::initializer_list<std::uint64_t> numbers) {
   return out;
 }
 
-Verdict says(std::uint64_t leader) {
+NodeResult says(std::uint64_t leader) {
   return {true, NodeId{leader}};
 }
-constexpr Verdict says_nothing{true, std::nullopt};
-constexpr Verdict dead{false, std::nullopt};
+constexpr NodeResult says_nothing{true, std::nullopt};
+constexpr NodeResult dead{false, std::nullopt};
 
 TEST(ComponentLeaders, AllAgree) {
   const auto rows =

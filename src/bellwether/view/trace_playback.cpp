@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
-#include "bellwether/view/reel.hpp"
+#include "bellwether/view/trace_playback.hpp"
 
 #include <algorithm>
 
-#include "bellwether/view/board.hpp"
+#include "bellwether/view/observed_run.hpp"
 
 namespace bellwether::view {
 namespace {
 
-class Reel final : public Board {
+class TracePlayback final : public ObservedRun {
  public:
-  Reel(const observe::Trace& trace, sim::Pacer& watcher, observe::Observer& observer)
+  TracePlayback(const observe::Trace& trace, sim::Pacer& watcher, observe::Observer& observer)
       : trace_(trace), watcher_(watcher), observer_(observer) {
     for (const NodeId id : trace.header.nodes) seat(id);
   }
 
   void play() {
-    watcher_.stage(stage());
+    watcher_.setup(setup());
     watcher_.begin(*this);
     auto drop = trace_.drops.begin();
     for (const observe::TraceStep& step : trace_.steps) {
@@ -63,10 +63,10 @@ class Reel final : public Board {
     record.number = step.number;
     record.at = step.at;
     record.node = step.node;
-    record.place = u;
+    record.node_index = u;
     record.cause = step.cause;
     record.peer = step.peer;
-    if (step.peer) record.peer_place = place(*step.peer);
+    if (step.peer) record.peer_index = place(*step.peer);
     if (!step.message.empty()) record.message = observe::View::of(step.message);
     if (!step.timer.empty()) record.timer = observe::View::of(step.timer);
     record.sends = sends;
@@ -89,8 +89,8 @@ class Reel final : public Board {
 
 }  // namespace
 
-void play_reel(const observe::Trace& trace, sim::Pacer& watcher, observe::Observer& observer) {
-  Reel(trace, watcher, observer).play();
+void play_trace(const observe::Trace& trace, sim::Pacer& watcher, observe::Observer& observer) {
+  TracePlayback(trace, watcher, observer).play();
 }
 
 }  // namespace bellwether::view

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-# One target per module ("room"). A module links those that it includes, which are in
+# One target per module. A module links those that it includes, which are in
 # src/bellwether/modules.txt, and no others; tests/tidy checks the includes themselves.
 
-# The flags that everything here is built with; whoever uses an installed room has their own.
+# The flags that everything here is built with; whoever uses an installed module has their own.
 add_library(bellwether_flags INTERFACE)
 # -Wno-restrict and the three behind it: g++ 12 warns of std::string's own operator+ (GCC bug
 # 105651).
@@ -32,9 +32,9 @@ function(optimize target level)
   endif()
 endfunction()
 
-# open_room(TARGET NAME BASE HEADERS ...): others can use it, here as bellwether::NAME and installed
-# by find_package(bellwether). Their headers are compiled alone, to see that they can be.
-function(open_room target name base)
+# export_module(TARGET NAME BASE HEADERS ...): others can use it, here as bellwether::NAME and
+# installed by find_package(bellwether). Their headers are compiled alone, to see that they can be.
+function(export_module target name base)
   add_library(bellwether::${name} ALIAS ${target})
   get_target_property(type ${target} TYPE)
   set(scope PUBLIC)
@@ -45,7 +45,7 @@ function(open_room target name base)
   target_link_libraries(${target} ${scope} $<BUILD_INTERFACE:bellwether_flags>)
   target_compile_features(${target} ${scope} cxx_std_20)
   target_sources(${target} ${scope} FILE_SET HEADERS BASE_DIRS ${base} FILES ${ARGN})
-  set_property(GLOBAL APPEND PROPERTY bellwether_open_rooms ${target})
+  set_property(GLOBAL APPEND PROPERTY bellwether_exported_modules ${target})
 endfunction()
 
 set(module_table ${PROJECT_SOURCE_DIR}/src/bellwether/modules.txt)
@@ -70,11 +70,11 @@ function(modules_of name code tests)
   set(${tests} ${after} PARENT_SCOPE)
 endfunction()
 
-# room(NAME [LIBRARIES ...] [HIDDEN ...] [OPTIMIZE N]): every .cpp of the folder but the tests is
-# part of the module. None of its headers includes those of HIDDEN libraries. With OPTIMIZE it is
-# compiled at -ON instead of -O3, for a module whose speed nobody feels: at -Og that takes about
-# three fifths of the time, and makes smaller code than -O1.
-function(room name)
+# add_module(NAME [LIBRARIES ...] [HIDDEN ...] [OPTIMIZE N]): every .cpp of the folder but the tests
+# is part of the module. None of its headers includes those of HIDDEN libraries. OPTIMIZE compiles
+# it at -ON instead of -O3, for a module that need not be fast: -Og takes about three fifths of the
+# time, and makes smaller code than -O1.
+function(add_module name)
   cmake_parse_arguments(arg "" "OPTIMIZE" "LIBRARIES;HIDDEN" ${ARGN})
   modules_of(${name} modules test_modules)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${name}/*.cpp)
@@ -88,7 +88,7 @@ function(room name)
     add_library(bellwether_${name} INTERFACE)
     set(scope INTERFACE)
   endif()
-  open_room(bellwether_${name} ${name} ${PROJECT_SOURCE_DIR}/src ${headers})
+  export_module(bellwether_${name} ${name} ${PROJECT_SOURCE_DIR}/src ${headers})
   target_link_libraries(bellwether_${name} ${scope} ${arg_LIBRARIES})
   foreach(module ${modules})
     target_link_libraries(bellwether_${name} ${scope} bellwether::${module})
