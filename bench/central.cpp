@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Who is most central: our closeness against Debian's igraph and Boost Graph, exact on all sides.
+// The most central node: our closeness against Debian's igraph and Boost Graph, exact on all sides.
 // All answers are compared; one that differs ends the program with status 1.
 #include <fmt/format.h>
 
@@ -177,7 +177,7 @@ double Race::theirs_once(Team& team) {
 }
 
 /// The same, reckoned from some nodes. What a run costs whatever the number of nodes counts once.
-/// Our winner is among them, so that its sum is compared; nobody may beat it.
+/// Our winner is among them, so that its sum is compared; no node may beat it.
 double Race::theirs_sampled(Team& team) {
   constexpr int times = 3;
   const Central own = ways_.front().answers.front();
@@ -210,7 +210,7 @@ bool Race::run() {
   constexpr double enough = 0.5;  // CPU seconds
   double spent = 0;
   for (int round = 0; round < at_most; ++round) {
-    bool again = false;  // somebody is quick enough for more
+    bool again = false;  // a team is fast enough for another round
     for (Team& team : teams_) {
       ours();
       const bool due = round == 0 || per_graph(team.least) < 1;

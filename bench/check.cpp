@@ -223,7 +223,7 @@ bool fight(const Duel& duel, const SpinFolder& folder) {
       continue;
     }
     print_duel(row, *ours.best);
-    // The model has one state before the nodes are there and two after each state of rest.
+    // The model has one state before the nodes exist and two after each quiescent state.
     const bool same =
         duel.spec.reduce || row.best->states == ours.best->states + 2 * ours.best->rests + 1;
     if (row.best->complete && same) continue;

@@ -139,7 +139,7 @@ std::vector<Study> ring_studies() {
           itai_rodeh};
 }
 
-/// In rounds a million nodes take too long: everybody is asked in each of them.
+/// In rounds a million nodes take too long: every node is called in each of them.
 Study in_rounds(const char* algorithm, const char* topology, Law law, std::vector<Case> cases,
                 double (*bound)(double, double)) {
   return {.algorithm = algorithm,

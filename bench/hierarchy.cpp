@@ -26,7 +26,7 @@ using scenario::Scenario;
 constexpr core::Duration settled = 100s;
 constexpr core::Duration between = 10s;
 
-/// A random geometric network of mean degree 8 in which one link after the other fails for good.
+/// A random geometric network of mean degree 8 in which one link after the other fails permanently.
 Scenario network(NodeIndex nodes, std::uint64_t failures) {
   Scenario s;
   s.seed = 1;
@@ -97,7 +97,7 @@ std::uint64_t messages_of(const Scenario& s, core::Monitors<P> monitors = {}) {
 void print_cost(NodeIndex nodes, std::uint64_t failures) {
   Scenario with = network(nodes, failures);
   Scenario without = with;
-  // The same length: somebody alive is asked to restart at the end, which does nothing.
+  // The same length: a live node is asked to restart at the end, which has no effect.
   without.changes.script.clear();
   Changed changed;
   core::Monitors<Hierarchy> monitors;

@@ -73,7 +73,7 @@ Scenario on(const Place& place, const Contender& contender, std::uint64_t seed) 
     scenario::set_key(s, fmt::format("options.range={}", s.radio.range));
   s.stop.time = place.time;
   s.seed = seed;
-  // A network at rest is measured to the end as well: who is alive does not mind a restart.
+  // A quiescent network is measured to the end as well: a restart of a live node has no effect.
   if (s.network.topology != "radio")
     s.changes.script.push_back(
         {s.stop.time, world::ChangeKind::restart, core::NodeId{1}, {}, false});

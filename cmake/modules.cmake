@@ -2,7 +2,7 @@
 # One target per module. A module links those that it includes, which are in
 # src/bellwether/modules.txt, and no others; tests/tidy checks the includes themselves.
 
-# The flags that everything here is built with; whoever uses an installed module has their own.
+# The flags that everything here is built with; users of an installed module set their own.
 add_library(bellwether_flags INTERFACE)
 # -Wno-restrict and the three behind it: g++ 12 warns of std::string's own operator+ (GCC bug
 # 105651).
@@ -10,7 +10,7 @@ target_compile_options(bellwether_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor -Werror -Wno-restrict
   -Wno-stringop-overflow -Wno-stringop-overread -Wno-array-bounds
   -fno-semantic-interposition  # or functions of a library are not inlined in their own file
-  -ffunction-sections -fdata-sections)  # so that programs can do without what nobody calls
+  -ffunction-sections -fdata-sections)  # so that the linker can drop uncalled functions
 target_link_options(bellwether_flags INTERFACE -Wl,--gc-sections)
 target_include_directories(bellwether_flags INTERFACE ${PROJECT_SOURCE_DIR}/src)
 if(BELLWETHER_SANITIZE)

@@ -14,8 +14,8 @@
 namespace bellwether::python {
 namespace {
 
-/// Never taken down: a thread may still be in a run while the process ends. Nobody checks or
-/// deploys anything from here.
+/// Never destroyed: a thread may still be in a run while the process ends. The module offers
+/// neither checking nor deployment.
 const cli::CommandContext& tables() {
   static const auto& all = *new cli::CommandContext{catalogue::all(), {}, {}};
   return all;
@@ -97,7 +97,7 @@ std::tuple<double, double, double> estimate(const std::vector<double>& values, d
   });
 }
 
-/// One line of text, whatever somebody's input has brought into the sentence.
+/// One line of text, whatever the user's input has brought into the sentence.
 void set_bad_input(const py::handle& type, const char* what) {
   std::string sentence = what;
   for (char& c : sentence)

@@ -33,7 +33,7 @@ core::Time moment(const std::string& at, const scenario::Scenario& scenario) {
   return *time;
 }
 
-/// Who is there and what is up, from the beginning on.
+/// Which nodes are alive and which links are up, from the beginning on.
 struct Present {
   std::vector<bool> alive;
   std::map<world::LinkIndex, graph::Edge> up;

@@ -51,12 +51,12 @@ auto natively(Work&& work) {
   }
 }
 
-/// Hears Ctrl-C, which Python only notes down, while native work is under way. Python tells its
-/// main thread alone of signals. Another one has no use for an ear, and must not wait for an
+/// Notices Ctrl-C, which Python only records, while native work is under way. Python handles
+/// signals in its main thread alone. Other threads need no such check, and must not wait for an
 /// interpreter that is about to end.
 class Ear {
  public:
-  /// `progress` is None or is told how many there are of how many.
+  /// `progress` is None or is called with (done, planned).
   explicit Ear(py::object progress = py::none()) : progress_(std::move(progress)) {
     const auto threading = py::module_::import("threading");
     main_ = threading.attr("current_thread")().is(threading.attr("main_thread")());

@@ -5,7 +5,7 @@
 # %% [markdown]
 # # Elections among nodes that move
 #
-# Thirty nodes walk about. Who is near enough is linked, so links come and go. In each connected
+# Thirty nodes walk about. Nodes in range are linked, so links come and go. In each connected
 # group one node is to lead: how often do nodes name another one?
 
 # %%

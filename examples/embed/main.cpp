@@ -5,8 +5,8 @@
 //   embed id=1 plain=true port=7001 peer=127.0.0.1:7002    every key of `bellwether node`, as
 //   KEY=VALUE
 //
-// The leader counts, and tells all members how far it has come; whoever takes over goes on from
-// there.
+// The leader counts, and sends its count to all members; a new leader continues from that
+// count.
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <cstdio>

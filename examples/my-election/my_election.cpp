@@ -2,7 +2,7 @@
 // An election of your own, and a program that runs, sweeps, checks, shows and deploys it.
 //
 // Every node tells its neighbours the largest id that it knows of and how many hops away that is.
-// Who is lost is forgotten: its id is only heard over longer and longer ways, until `limit` ends
+// A lost node is forgotten: its id arrives only over longer and longer paths, until `limit` drops
 // it.
 #include <map>
 

@@ -2,8 +2,8 @@
 // An election in one file, without a project:
 //   bellwether run lelann-ring --algorithm ./ring_of_trust.cpp
 //
-// Chang and Roberts in a ring of trust: an id travels clockwise as long as whoever gets it trusts
-// it more than itself. The id that comes home has been trusted by all, and its owner tells them.
+// Chang and Roberts in a ring of trust: an id travels clockwise as long as each receiver trusts it
+// more than itself. The id that returns has been trusted by all, and its owner announces it.
 #include "bellwether/core/plugin.hpp"
 
 using namespace bellwether::core;
@@ -70,10 +70,10 @@ class RingOfTrust {
       leader_ = self_;
       step.send(clockwise(step), Elected{self_});
     } else if (trusts(candidate.id)) {
-      stood_ = true;  // there is somebody better
+      stood_ = true;  // there is a better candidate
       step.send(clockwise(step), candidate);
     } else {
-      stand(step);  // woken by somebody less trusted
+      stand(step);  // woken by a less trusted node
     }
   }
   void link_up(Step&, Port) {}

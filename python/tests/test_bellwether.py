@@ -269,7 +269,7 @@ def test_all_algorithms_are_described():
 )
 def test_ctrl_c_stops_the_work(work, folder):
     handler = signal.getsignal(signal.SIGINT)
-    with pytest.raises(KeyboardInterrupt):  # work that nobody stops takes for ever
+    with pytest.raises(KeyboardInterrupt):  # unless interrupted, the work never ends
         threading.Timer(1, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
         work()
     assert signal.getsignal(signal.SIGINT) is handler
@@ -294,7 +294,7 @@ def test_other_threads_go_on_during_a_run():
             time.sleep(0.001)
         os.kill(os.getpid(), signal.SIGINT)
 
-    # If they did not, nobody would ever end this run.
+    # If they did not, this run would never end.
     with pytest.raises(KeyboardInterrupt):
         threading.Timer(1, count).start()
         bellwether.run(MOVING, **ENDLESS)

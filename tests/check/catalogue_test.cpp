@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Every algorithm, on every connected network of up to four nodes that its model allows (five for
 // those in rounds): whatever the order of things, it elects. From a cold start as far as spaces are
-// small enough, and through a change of one link for those that bear it.
+// small enough, and through a change of one link for those that tolerate it.
 #include <gtest/gtest.h>
 
 #include "check/searches.hpp"
@@ -18,7 +18,7 @@ struct Row {
   void (*adjust)(Spec&) = nullptr;
 };
 
-// Beats go on for ever: where both ends are told at once and nothing overtakes, four nodes are few
+// Beats never stop: where both ends are notified at once and channels are FIFO, four nodes are few
 // enough.
 void fifo_instant(Spec& spec) {
   spec.order = ChannelOrder::fifo;
@@ -40,7 +40,7 @@ void PrintTo(const Row& row, std::ostream* out) {
 void in_order(Spec& spec) {
   spec.order = ChannelOrder::fifo;
 }
-// Lots may be drawn again and again: as deep as it goes.
+// Lots may be drawn again and again: to the greatest depth feasible.
 void two_lots(Spec& spec) {
   spec.one_way = spec.nodes > 2;
   spec.options = {{"choices", "2"}};
@@ -97,7 +97,7 @@ const std::vector<Row> rows{
     {"vasudevan", 3, 4, {"agreement"}},
 };
 
-/// Where runs may have no end, the search ends where it is told to.
+/// Where runs may have no end, the search ends at its depth limit.
 SearchEnd end_of(const Spec& spec) {
   return spec.max_depth > 0 && spec.nodes > 1 ? SearchEnd::depth : SearchEnd::complete;
 }
@@ -162,7 +162,7 @@ TEST_P(EveryNetwork, HasTheAlgorithmsOwnProperties) {
   if (GetParam().adjust) GetParam().adjust(spec);
   spec.properties = {"all"};
   if (GetParam().changed > 0) spec.changes = 1;
-  // Numbers of beats grow for ever, and properties are shown real numbers.
+  // Beat numbers grow without bound, and properties see the real numbers.
   if (std::set<std::string>{"flooding", "gomez-calzado", "vasudevan"}.contains(spec.algorithm))
     spec.walks = 200;
   const Verdict verdict = search(spec);
@@ -178,7 +178,7 @@ TEST(Catalogue, BullyBearsACrash) {
   EXPECT_GT(verdict.states, 100u);
 }
 
-TEST(Catalogue, GomezCalzadoStaysWithItsLeader) {  // four nodes, settled, beats for ever
+TEST(Catalogue, GomezCalzadoStaysWithItsLeader) {  // four nodes, settled, endless beats
   Spec spec = on_all("gomez-calzado", 4, true);
   whole_periods(spec);
   const Verdict verdict = search(spec);

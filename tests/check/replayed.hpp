@@ -11,9 +11,9 @@
 
 namespace bellwether::searches {
 
-/// The simulator takes the same steps and, where the run ends at rest, finds the same fault. What
-/// ends it in the simulator. `may_end_sooner`: a message that the search loses late is lost at once
-/// there, so that the same fault may be seen before the run is over.
+/// The simulator takes the same steps and, where the run ends quiescent, finds the same fault.
+/// Returns the simulator's report. `may_end_sooner`: a message that the search loses late is lost
+/// at once there, so that the same fault may be seen before the run is over.
 inline observe::RunReport replayed(const Spec& spec, const Verdict& verdict,
                                    bool may_end_sooner = false) {
   EXPECT_EQ(verdict.note.find("defect"), std::string::npos) << verdict.note;

@@ -67,7 +67,7 @@ TEST(Replays, OfARunWithoutEndGoOnceRound) {
   ASSERT_TRUE(verdict.lasso.has_value());
   EXPECT_LT(*verdict.lasso, verdict.trace.steps.size());
   const observe::RunReport report = replayed(spec, verdict);
-  // It never comes to rest, so that the simulator has nothing to object to.
+  // It never becomes quiescent, so that the simulator reports no violation.
   EXPECT_NE(report.ended, observe::Ended::violation);
 }
 

@@ -170,7 +170,7 @@ TEST(StudySpaces, TwoChangesOfThreeNodes) {
     }
 }
 
-TEST(StudySpaces, TheoremTwoNeedsHello) {  // H-3; flips are told to both ends, so it takes longer
+TEST(StudySpaces, TheoremTwoNeedsHello) {  // H-3; both ends are notified of flips: it takes longer
   Spec spec = on("height", "12,13,23", "23,23,12");
   spec.properties = {"theorem-2"};
   spec.options = {{"clock", "perfect"}};

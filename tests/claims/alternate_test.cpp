@@ -26,7 +26,7 @@ TEST(AlternateClaims, WorstAndBestOrders) {
 }
 
 TEST(AlternateClaims, TheLeadingConstantIsThatOfTheGoldenRatio) {
-  // From F(10) to F(19) nodes: so many phases more for so many doublings.
+  // From F(10) to F(19) nodes: the additional phases per doubling of n.
   constexpr NodeIndex few = 55, many = 4181;
   const auto phases = [](NodeIndex n) {
     return static_cast<double>(played<Alternate>(worst_order(n)).messages) / n;

@@ -21,7 +21,7 @@ core::OptionTexts told_size(const core::Algorithm& algorithm) {
   return options;
 }
 
-/// All nodes of a two-way ring, in step: everybody is called the same and draws the same. What one
+/// All nodes of a two-way ring, in step: all are called the same and draw the same. What one
 /// sends clockwise the next receives from the other side: where all are alike, all receive alike.
 class InStep : private core::HandHost {
  public:
@@ -35,7 +35,7 @@ class InStep : private core::HandHost {
     if (!algorithm.rounds) everybody(core::Call::start());
   }
 
-  /// What happens next to everybody; false where nothing is left to happen.
+  /// What happens next to every node; false where nothing is left to happen.
   bool happen() { return nodes().can().rounds ? round() : receive() || expire(); }
 
   /// How many say that they lead, which must be all or none.

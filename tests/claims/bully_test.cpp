@@ -76,7 +76,7 @@ TEST(BullyClaims, BoundsHoldWhateverTheDelays) {
     for (NodeIndex u = 0; u < n; ++u) {
       if (starts[u] == core::end_of_time) continue;
       last = std::max(last, starts[u]);
-      // Who is asked before it starts asks twice: questions, replies, one more leader message.
+      // A node asked before it starts asks twice: questions, replies, one more leader message.
       if (s.start.window > Duration{0}) bound += 2 * (n - core::raw(ids[u])) + 1;
     }
     const RunReport r = run(s);

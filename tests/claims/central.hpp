@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whom an election by centrality ought to find, and the networks in which it is looked for.
+// The leader that an election by centrality must find, and the networks of its tests.
 #pragma once
 
 #include <limits>
@@ -65,7 +65,7 @@ inline Play raised(Play play, Duration gap) {
   return play;
 }
 
-/// How many nodes end with another leader than the truth of `links`. The run must come to rest.
+/// How many nodes end with another leader than the truth of `links`. The run must become quiescent.
 template <class P>
 std::size_t mistaken(const Play& play, const Links& links, typename P::Options options,
                      RunReport* report = nullptr) {

@@ -29,7 +29,7 @@ TEST(ClockwiseClaims, WorstAndBestOrders) {
     Scenario one = quiet_ring(n, "descending", n);
     one.start.initiators = 1;
     random_delays(one);
-    EXPECT_EQ(cost(one), worst);  // neither who starts nor delays count
+    EXPECT_EQ(cost(one), worst);  // neither initiators nor delays count
   }
 }
 

@@ -35,7 +35,7 @@ RunReport elected(const Play& play) {
   return r;
 }
 
-/// From the first start until the last node has heard who leads, in units of the longest delay.
+/// From the first start until the last node knows the leader, in units of the longest delay.
 inline double units_taken(const Play& play, const RunReport& report) {
   const auto starts = sim::start_times(play.scenario.start, play.names(), play.scenario.seed);
   const Time first = *std::min_element(starts.begin(), starts.end());

@@ -42,7 +42,7 @@ TEST(FloodingClaims, OneFloodPerPeriodOnceSettled) {
     Scenario s = on(topology, 16);
     const auto network = world::build_network(s.network, 1);
     const std::uint64_t m = network.links.size();
-    // A node whose only neighbour told it tells nobody.
+    // A node does not forward a beat to its only neighbour, which sent it.
     const auto around = degrees(network);
     const auto leaves = static_cast<std::uint64_t>(std::count(around.begin(), around.end(), 1));
     s.stop.time = milliseconds(10'100);
@@ -52,7 +52,7 @@ TEST(FloodingClaims, OneFloodPerPeriodOnceSettled) {
   }
 }
 
-/// From the crash until all live nodes name the right one for good; nothing where the network of
+/// From the crash until all live nodes name the right one to the end; nothing where the network of
 /// this seed falls apart.
 std::optional<double> election_time(std::uint64_t seed, Duration after_beat) {
   Scenario s = on("geometric", 60, seed);
@@ -167,8 +167,8 @@ TEST(FloodingClaims, FailsWithLossNobodyKeepsToALeader) {
 
 // An expected failure. A beat goes round a ring in 400 ms; nodes forget its sender after 300. One
 // of the two waves in which it spreads dies on a link that fails for a moment, so the other does
-// not meet it at the far side and goes on round the ring. Its sender has crashed; whoever has given
-// it up is told of it again, for ever.
+// not meet it at the far side and goes on round the ring. Its sender has crashed; nodes that have
+// given it up receive its beat again and again, without end.
 TEST(FloodingClaims, FailsWhereABeatOutlivesItsLeader) {
   constexpr NodeIndex ring = 40;
   constexpr NodeIndex hub = ring;
@@ -192,7 +192,7 @@ TEST(FloodingClaims, FailsWhereABeatOutlivesItsLeader) {
   EXPECT_GT(haunted, ring / 2);
   EXPECT_FALSE(r.agreed);
   EXPECT_GT(last_change(r), 119);
-  // Whoever waits for longer than a round meets the beat while it still knows it.
+  // A node that waits for longer than a round meets the beat while it still knows it.
   const auto patient = staged<Flooding>(play, {.timeout = milliseconds(500)});
   EXPECT_TRUE(patient->run().agreed);
   for (NodeIndex u = 0; u < ring; ++u) EXPECT_EQ(patient->node(u).leader(), NodeId{ring});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Gallager, Humblet, Spira (1983): at most 5 n log2 n + 2e messages whoever starts, time 5 n log2 n
-// when all start at once, levels up to log2 n; the tree is the minimum one.
+// Gallager, Humblet, Spira (1983): at most 5 n log2 n + 2e messages for any initiators, time
+// 5 n log2 n when all start at once, levels up to log2 n; the tree is the minimum one.
 #include "bellwether/algorithms/any/ghs.hpp"
 
 #include <cmath>
@@ -32,7 +32,7 @@ RunReport run(const Scenario& s) {
 TEST(GhsClaims, NoRunCostsMoreThanIsPublishedWhoeverStarts) {
   double most = 0;
   for (std::uint64_t seed = 0; seed < 2000; ++seed) {
-    Scenario s = static_network(seed);  // watched: the tree at rest is Kruskal's
+    Scenario s = static_network(seed);  // watched: the quiescent tree is Kruskal's
     if (seed % 3 == 0) {
       constexpr const char* shapes[] = {"line", "ring", "star", "complete"};
       s.network.topology = shapes[seed % 4];

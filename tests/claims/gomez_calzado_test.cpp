@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Gomez-Calzado, Lafuente, Larrea, Raynal (2013), as the thesis of Favier (2022) tells and sets it:
+// Gomez-Calzado, Lafuente, Larrea, Raynal (2013), as Favier's thesis (2022) states and sets it:
 // the larger component wins, then the higher id; timers grow. And where it fails: large diameters,
 // loss, churn without end.
 #include "bellwether/algorithms/moving/gomez_calzado.hpp"
@@ -91,13 +91,13 @@ Scenario cut_line() {
 TEST(GomezCalzadoClaims, TheLargerPartKeepsItsLeaderTheSmallerOneYields) {
   Scenario s = on("line", 8);
   s.properties = {"all"};
-  // 6, 7, 8 are cut off: 5 leads the larger part, 8 the smaller one.
+  // 6, 7, 8 are partitioned off: 5 leads the larger part, 8 the smaller one.
   s.changes.script = {{seconds(2), ChangeKind::link_down, NodeId{5}, NodeId{6}, false}};
   s.stop.time = seconds(20);
   RunReport r = run(s);
   EXPECT_TRUE(r.agreed);
   EXPECT_EQ(named(r), (std::vector{NodeId{5}, NodeId{8}}));
-  // By now all have forgotten who is not there; 5 > 3, so 5 leads all though 8 has a higher id.
+  // By now all have forgotten absent nodes; 5 > 3, so 5 leads all though 8 has a higher id.
   s.changes.script.push_back({seconds(20), ChangeKind::link_up, NodeId{5}, NodeId{6}, false});
   s.stop.time = seconds(40);
   r = run(s);
@@ -106,7 +106,7 @@ TEST(GomezCalzadoClaims, TheLargerPartKeepsItsLeaderTheSmallerOneYields) {
   EXPECT_LE(last_change(r), 20.2);
 }
 
-// The size that a leader believes in lags behind: nodes that were cut off count for another ten
+// The size that a leader believes in lags behind: nodes that were split off count for another ten
 // seconds. Healed before that, 8 still claims eight and 5, who missed 8 and counted the others,
 // seven: 8 wins with the smaller part.
 TEST(GomezCalzadoClaims, WhoWasCutOffCountsForAWhile) {

@@ -55,7 +55,7 @@ TEST(HeightCost, TakingOverIsOneWave) {
       const Told told = tell(play, {}, flips, Watched::nothing, &bill);
       for (const HeightTuple& h : told.end) EXPECT_EQ(h.lp.lid, NodeId{33});
       const std::size_t links = play.network.links.size();
-      EXPECT_EQ(bill[1], 0u);  // the loss of a leaf is nobody's concern
+      EXPECT_EQ(bill[1], 0u);  // the loss of a leaf costs no message
       EXPECT_GE(bill[2], 2 * links + 1) << topology << ", seed " << seed;
       EXPECT_LE(bill[2], 2 * links + 2) << topology << ", seed " << seed;
     }
@@ -78,12 +78,12 @@ TEST(HeightCost, MeasuredPerLink) {
       const Told told = tell(play, {}, flips, Watched::nothing, &bill);
       EXPECT_EQ(told.chapters[1].before[0].lp.lid, NodeId{1});
       EXPECT_NE(told.end[0].lp.lid, NodeId{1});
-      // Everybody takes part in the search or reflects it, and adopts the new leader; most do all
-      // three. Each time it tells all its neighbours.
+      // Every node joins the search or reflects it, and adopts the new leader; most do all three.
+      // Each time it notifies all its neighbours.
       const std::size_t left = play.network.links.size() - 1;
       EXPECT_GE(bill[1], 4 * left) << topology << ", seed " << seed;
       EXPECT_LE(bill[1], 6 * left) << topology << ", seed " << seed;
-      EXPECT_GE(bill[0], 2 * (left + 1));  // everybody is greeted
+      EXPECT_GE(bill[0], 2 * (left + 1));  // every node is greeted
       links += static_cast<double>(play.network.links.size());
       first += static_cast<double>(bill[0]);
       lost += static_cast<double>(bill[1]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A story: a network at rest, changed link by link, each change after the network has come to rest
-// again. What each change did to the leaders is what Theorem 2 speaks of.
+// A story: a quiescent network, changed link by link, each change after the network has become
+// quiescent again. Theorem 2 states what each change does to the leaders.
 #pragma once
 
 #include <algorithm>
@@ -51,14 +51,14 @@ struct Flip {
   graph::Edge link;
 };
 
-/// One chapter lies between two changes: how it began, and who elected itself in it.
+/// One chapter lies between two changes: how it began, and which nodes elected themselves in it.
 struct Chapter {
-  std::vector<HeightTuple> before;  // at rest
+  std::vector<HeightTuple> before;  // quiescent
   std::vector<NodeIndex> elected;
 };
 
-/// Writes the chapters down. Every flip is told to two ends, one event each; all that happens from
-/// the first of them on belongs to the new chapter.
+/// Records the chapters. Both ends are notified of every flip, one event each; all that happens
+/// from the first of them on belongs to the new chapter.
 class Chronicle final : public core::Monitor<Height> {
  public:
   explicit Chronicle(std::vector<Chapter>& chapters) : chapters_(chapters) {

@@ -18,7 +18,7 @@ std::vector<graph::Edge> pairs(NodeIndex n) {
   return out;
 }
 
-/// Which end of the changed link was told first.
+/// Which end of the changed link was notified first.
 class FirstTold final : public core::Monitor<Height> {
  public:
   explicit FirstTold(std::set<NodeIndex>& first) : first_(first) {}
@@ -61,7 +61,7 @@ struct Case {
   std::uint64_t seeds;
 };
 
-/// Every graph of n nodes, every change of one link, both orders in which its ends are told.
+/// Every graph of n nodes, every change of one link, both orders in which its ends are notified.
 std::size_t every_change(NodeIndex n, const Case& c) {
   const auto all = pairs(n);
   std::size_t runs = 0;

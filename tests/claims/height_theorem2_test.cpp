@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Theorem 2: from rest, one failed link that leaves the leader in the component elects nobody new.
+// Theorem 2: from quiescence, a failed link that leaves the component its leader elects no other.
 // It holds with perfect clocks and hello; it does not without hello (H-3), nor for a leader that is
 // left alone (H-4), nor with logical clocks once a search has left its traces.
 #include <iostream>
@@ -138,7 +138,7 @@ std::string texts(const std::vector<HeightTuple>& heights) {
 
 // The smallest example that we have found: five nodes, two changes, then the failure. 3 loses 2 and
 // searches; the search finds 5 - 2 - 1, and leaves its reflection behind at the dead end 4. Then 4
-// is linked to the leader 1, and nobody needs to move. Now 2 loses 1 and searches. Its clock has
+// is linked to the leader 1, and no node needs to change. Now 2 loses 1 and searches. Its clock has
 // not heard of 3's search and says less: 5, between the two, takes on 3's search as the larger one
 // and passes it to 2, the new dead end, which reflects it. With the old reflection from 4 and the
 // new one through 5 all neighbours have told 3 that there is no leader, though 4 is linked to it.
@@ -179,8 +179,8 @@ TEST(HeightTheorem2, HowOftenLogicalClocksElectNeedlessly) {
   EXPECT_LT(tally.needless * 100, tally.spoken);
 }
 
-// H-3: a triangle with leader 1. The link 2 - 3 fails and returns; one end is told of it a while
-// later than the other, whose update dies there. As published, nobody answers the update of the
+// H-3: a triangle with leader 1. The link 2 - 3 fails and returns; one end is notified a while
+// later than the other, whose update is lost. As published, no node answers the update of the
 // late one: it never takes the other for a neighbour, and elects itself when it loses the leader.
 TEST(HeightTheorem2, WithoutHelloItIsFalse) {
   Play play;
@@ -209,7 +209,7 @@ TEST(HeightTheorem2, WithoutHelloItIsFalse) {
   EXPECT_GT(broken, 10u);
 }
 
-// H-4: a leader that is left alone elects itself once more, and so does anybody else.
+// H-4: a leader that is left alone elects itself once more, and so does any other node.
 TEST(HeightTheorem2, ALeaderLeftAloneElectsItselfAnew) {
   Play play;
   play.network = {2, {{0, 1}}, graph::Direction::both_ways, {}, {}};

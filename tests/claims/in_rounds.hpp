@@ -15,7 +15,7 @@ RunReport in_rounds(const Scenario& scenario, std::vector<NodeId> ids,
   return sim::RoundSimulationOf<P>(core::hosted<P>(options), std::move(setup), scenario).run();
 }
 
-/// So many ids from `least` on, in the order of the scenario.
+/// One id per node from `least` on, in the order of the scenario.
 inline std::vector<NodeId> ids_from(const Scenario& s, std::uint64_t least) {
   std::vector<NodeId> ids = world::assign_ids(s.network, s.network.nodes, s.seed);
   for (NodeId& id : ids) id = NodeId{core::raw(id) - 1 + least};

@@ -53,8 +53,8 @@ TYPED_TEST(Repaired, EachPartOfAPartitionHasItsOwn) {
   expect_a_leader_in_each_part<TypeParam>(milliseconds(100));
 }
 
-/// Where the published ones fail: ends that are told one after the other, and messages that are
-/// lost for good, one in five.
+/// Where the published ones fail: ends that are notified one after the other, and messages that
+/// are lost without retransmission, one in five.
 TYPED_TEST(Repaired, SoItIsWithLateNewsAndLosses) {
   for (std::uint64_t seed = 0; seed < 30; ++seed) {
     Play play = in_the_plane(30, seed);

@@ -43,7 +43,7 @@ TEST(TopologyAwareClaims, NewsTakesADelayAndDeltaForEachHopAndThenAllIsSilent) {
     RunReport r;
     mistaken<TopologyAware>(play, play.network.links, {}, &r);
     const auto hops = graph::diameter(graph::Graph(play.network.nodes, play.network.links));
-    // The last hop is told on once more, and nobody learns from that.
+    // The last hop's news is forwarded once more, from which no node learns anything.
     EXPECT_LE(r.time, (hops + 1) * (TopologyAware::period({}) + play.scenario.channel.max));
   }
 }

@@ -75,7 +75,7 @@ std::uint64_t expect_within_bound(int runs) {
   return most;
 }
 
-/// On rings where nobody knows which way is clockwise: the links are mentioned in any order, either
+/// On rings where no node knows which way is clockwise: the links are listed in any order, either
 /// end first.
 template <class P>
 void expect_no_direction_needed(int runs) {
@@ -95,7 +95,7 @@ void expect_no_direction_needed(int runs) {
   }
 }
 
-/// The announcement costs n messages and n units, and lets everybody know.
+/// The announcement costs n messages and n units, and reaches every node.
 template <class P>
 void expect_announcement_costs_one_round() {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {

@@ -191,8 +191,8 @@ TEST(VasudevanClaims, AfterChurnAllNameTheHighestIdAgain) {
 }
 
 // An expected failure. Nothing is repeated: with seed 1 a message of the first election is lost on
-// a line of four, and somebody waits for an ack, or for the news, as long as its link is up. In an
-// election no timer runs, so two hours later it still names nobody.
+// a line of four, and a node waits for an ack, or for the result, as long as its link is up. In an
+// election no timer runs, so two hours later it still names no leader.
 TEST(VasudevanClaims, FailsWithLossAnElectionMayNeverEnd) {
   Scenario s = on("line", 4, 1);
   s.channel.loss = 0.1;

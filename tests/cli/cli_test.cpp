@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the program promises to whoever types a command that is right.
+// What the program promises to a user who types a valid command.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -232,7 +232,7 @@ std::string text_of(const fs::path& path) {
   return text.str();
 }
 
-/// What a network that moves is measured by; the others come to rest.
+/// What a network that moves is measured by; the others become quiescent.
 void sound(const Json& json) {
   const auto& metrics = json.at("metrics");
   if (!metrics.contains("instability")) return;
@@ -258,7 +258,7 @@ TEST(Run, EveryScenarioEndsInAgreementOrMoves) {
     if (moves)
       sound(json);
     else
-      EXPECT_EQ(json.at("agreed"), name != "angluin");  // which shows that nobody can
+      EXPECT_EQ(json.at("agreed"), name != "angluin");  // which shows the impossibility
     ++count;
   }
   EXPECT_GE(count, 17);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What somebody types who has just installed the program, in an empty folder.
+// What a user types who has just installed the program, in an empty folder.
 #include <gtest/gtest.h>
 
 #include "bellwether/json/json.hpp"

@@ -153,7 +153,7 @@ TEST_F(PluginTest, AnExperimentTakesIt) {
 }
 
 TEST_F(PluginTest, AViolationIsReplayedWithTheFile) {
-  // Everybody leads.
+  // Every node leads.
   write_changed("bad.cpp", "return leader_; }", "return self_; }");
   const Outcome checked = run(folder_, {"check", "bad.cpp", "--graph", "ring:3"});
   EXPECT_EQ(checked.status, 1) << checked.err;

@@ -39,7 +39,7 @@ struct Outcome {
   std::string err;
 };
 
-/// One running program. Nobody waits for ever: it is ended at its limit.
+/// One running program. No test hangs: the program is ended at its time limit.
 class Program {
  public:
   /// `input` is the file that it reads as standard input.

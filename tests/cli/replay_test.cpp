@@ -140,7 +140,7 @@ TEST_F(ReplayTest, TellsWhichOfTheTwoEndsFirst) {
 }
 
 TEST_F(ReplayTest, WatchesAllPropertiesUnlessToldOtherwise) {
-  // The news is lost on its first hop: node 3 leads, and nobody else knows.
+  // The news is lost on its first hop: node 3 leads, and no other node knows.
   Json header = ring_of_three();
   header["schedule"]["flights"][0]["arrivals_ns"] = {{1000}, Json::array()};
   folder.write("lost.jsonl", header.dump() + "\n");
@@ -169,7 +169,8 @@ TEST_F(ReplayTest, RefusesWhatHasNoPlaceBesideIt) {
   refused({"run", first_election, "--replay", "run.jsonl"},
           "run takes a scenario or --replay, not both");
   refused({"run", "--replay", "run.jsonl", "--seed", "3"}, "--seed does not apply to --replay");
-  refused({"run", "--replay", "run.jsonl", "-a", "lelann"}, "--algorithm does not apply to --replay");
+  refused({"run", "--replay", "run.jsonl", "-a", "lelann"},
+          "--algorithm does not apply to --replay");
   refused({"run", "--replay", "run.jsonl", "--set", "network.nodes=4"},
           "--set network.nodes=4 does not apply to --replay, where only properties can be set");
   refused({"run", "--replay", "run.jsonl", "--set", "properties=harmony"}, "\"harmony\"");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is told about every protocol: options, facts, properties, the page in docs/algorithms.
+// What every protocol states about itself: options, facts, properties, the page in docs/algorithms.
 #include <filesystem>
 #include <fstream>
 #include <set>

@@ -17,7 +17,7 @@ struct Occasion {
   core::TimerName timer;
   std::vector<core::Outcome::Send> inbox;      // of a round, by port
   std::vector<Port> ports;                     // up, and not only for listening
-  std::vector<std::pair<Port, NodeId>> peers;  // whom a node may ask for
+  std::vector<std::pair<Port, NodeId>> peers;  // that a node may ask for
   Time now{};
   std::uint64_t choices = 0;  // the seed of choose()
 };
@@ -32,7 +32,7 @@ class Bench {
   Bench& operator=(const Bench&) = delete;
 
   core::Outcome play(AnyNode& node, const Occasion& occasion);
-  /// What the driver is told besides.
+  /// The other effects that the driver is notified of.
   const core::Effects& effects() const { return player_.effects(); }
 
  private:
@@ -45,7 +45,7 @@ class Bench {
   core::Prng prng_;
 };
 
-/// What `fields` tells of two states of one node is equal exactly when they are.
+/// What `fields` shows of two states of one node is equal exactly when they are.
 void require_fields(const AnyNode& a, const AnyNode& b);
 
 /// Plays an occasion on a node, and all that must hold of any step: it is pure, and copies are

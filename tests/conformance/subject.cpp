@@ -106,7 +106,7 @@ std::vector<Subject> with_layers() {
   both.reliable = reliable.reliable;
   out.push_back(stacked("probed_reliable_height", "height", both));
   synchronized.rounds = layers::PulseOptions{};
-  synchronized.rounds->pulses = 20;  // a node without neighbours would play for ever
+  synchronized.rounds->pulses = 20;  // a node without neighbours would never stop
   out.push_back(stacked("synchronized_flood_max", "flood-max", synchronized));
   mapped.map = &catalogue::algorithm("cel-2");
   out.push_back(stacked("mapped_height", "height", mapped));

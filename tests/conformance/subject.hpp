@@ -63,7 +63,7 @@ core::Bytes bytes_of(const AnyMessage& message);
 core::Bytes bytes_of(const AnyNode& node);
 std::string text_of(const AnyMessage& message);
 
-/// The tests bear the names of the algorithms.
+/// The tests have the names of the algorithms.
 struct NameOf {
   template <class Info>
   std::string operator()(const Info& each) const {

@@ -108,7 +108,7 @@ void World::add_end(NodeIndex u, NodeIndex v, bool sends, bool told) {
 void World::lower(NodeIndex u) {
   if (const auto port = any_port(u)) lose(u, *port);
 }
-/// The node is told, unless it could only listen there.
+/// The node is notified, unless it could only listen there.
 void World::lose(NodeIndex u, Port port) {
   end(u, port).up = false;
   transit()[{u, end(u, port).far}].clear();
@@ -120,7 +120,7 @@ void World::deliver_next() {
   if (ways.empty()) return;
   const Way way = ways[prng_.below(ways.size())];
   const auto& messages = transit()[way];
-  // Mostly in order; where an algorithm bears it, also in another, or twice.
+  // Mostly in order; where an algorithm tolerates it, also reordered or duplicated.
   std::size_t which = 0;
   if (model().tolerates_reordering && prng_.below(4) == 0) which = prng_.below(messages.size());
   const AnyMessage message = messages[which];
@@ -148,7 +148,7 @@ void World::fire_any(NodeIndex u) {
   fire(u, timer);
 }
 
-/// A crash and a comeback with memory: all links are gone, and the node is told one by one.
+/// A crash and a restart with memory: all links are gone, and the node is notified one by one.
 void World::wake(NodeIndex u) {
   std::set<Port>& asleep = lives_[u].asleep;
   for (const Port port : listening_ports(u)) {
@@ -199,7 +199,7 @@ core::Outcome World::play(NodeIndex u, const core::Call& call, const core::Surro
   return outcome;
 }
 
-/// What a node has not been told of, it cannot know.
+/// A node cannot know a link loss that it has not been notified of.
 void World::on_stray(NodeIndex u, Port port) {
   if (!lives_[u].asleep.contains(port)) HandHost::on_stray(u, port);
 }

@@ -17,7 +17,7 @@ class World : private core::HandHost {
 
   void run(std::size_t steps);
 
-  /// The last steps, for whoever looks for the bug.
+  /// The last steps, to help find the bug.
   std::string tail() const;
 
  private:

@@ -26,7 +26,7 @@ class Play {
       if (a != b) present_.insert(ordered(a, b));
   }
 
-  /// Mostly some link or the lack of one; often at the one who leads.
+  /// Mostly some link or the lack of one; often at the leader.
   Edge draw() {
     const NodeIndex a = prng_.chance(0.2) ? leader_ : graph::drawn::any(n_, prng_);
     if (!present_.empty() && prng_.chance(0.5)) {

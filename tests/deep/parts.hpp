@@ -18,7 +18,7 @@ struct Outcome {
   Network network;
   std::uint64_t tried = 1;
   std::string bad;      // what is wrong, if anything
-  std::string details;  // for who looks at this case alone
+  std::string details;  // for a look at this case alone
 };
 
 /// All methods of closeness against a plain search from each node.

@@ -39,7 +39,7 @@ void read_config(const std::string& text) {
   // The clocks of the machines that it runs on are about here.
   const core::Time now = std::chrono::hours(24 * 365 * 60);
   engine->start(now);
-  engine->see(now, core::NodeId{(std::uint64_t{1} << 48) + 1});
+  engine->on_probe(now, core::NodeId{(std::uint64_t{1} << 48) + 1});
   if (const auto next = engine->next_alarm()) engine->alarm(*next);
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// An election that hears what its neighbours may say: those who hold the key, and are broken or
-// malicious. Nothing that they say throws, or makes it grow beyond its limits; what it says itself
-// fits a frame. The first byte chooses the election, and whether a second one is told the same and
-// must do the same.
+// An election that receives what its neighbours may send: they hold the key, and are broken or
+// malicious. Nothing that they send throws, or makes it grow beyond its limits; what it sends
+// fits a frame. The first byte chooses the election, and whether a second one gets the same calls
+// and must behave the same.
 #include "bellwether/node/engine.hpp"
 
 #include "bellwether/layers/deployed.hpp"
@@ -79,7 +79,7 @@ class Told {
       case 8:
         now_ += std::chrono::seconds(input.byte());
         return call({now_, node::CallKind::alarm, {}, 0, {}});
-      case 9: {  // whoever speaks, in whoever's name
+      case 9: {  // from any sender, in any name
         const auto piece = input.piece();
         return hear(who, {piece.begin(), piece.end()});
       }
@@ -94,7 +94,7 @@ class Told {
  private:
   void hear(NodeId from, core::Bytes body) {
     election_.check(body);
-    // The daemon drops what bears its own id before.
+    // The daemon has already dropped frames with its own id.
     if (from != NodeId{5}) call({now_, node::CallKind::hear, from, 0, std::move(body)});
   }
 

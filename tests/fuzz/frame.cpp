@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Datagrams. By the first byte the rest is a plain frame, a sealed one that nobody with the key has
-// made, or what one with the key has sealed: a letter, or not. What is read is written the same.
+// Datagrams. By the first byte the rest is a plain frame, a sealed one made without the key, or
+// one sealed with the key: a letter, or not. What is read is written the same.
 #include "bellwether/node/frame.hpp"
 
 #include "input.hpp"

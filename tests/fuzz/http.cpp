@@ -20,7 +20,7 @@ void check(const std::string& reply, bool head) {
   const std::size_t end = reply.find("\r\n\r\n");
   require(end != std::string::npos, "the header has no end");
   const std::string_view header = std::string_view(reply).substr(0, end);
-  // What cannot be read is answered with a body: who knows what was asked.
+  // An unreadable request is answered with a body: its method is not known.
   const std::string_view status = header.substr(9, 3);
   if (head && status != "400" && status != "413" && status != "431")
     return require(end + 4 == reply.size(), "HEAD is answered with a body");

@@ -37,7 +37,7 @@ class Driven {
       case 1:
         leader_.reset();
         return wake();
-      case 2:  // who is near
+      case 2:  // the neighbours
         near_.clear();
         for (std::size_t i = 0; i < everybody.size(); ++i)
           if ((chosen >> i & 1U) != 0) near_.push_back(everybody[i]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Plays every script of testdata/ and compares what it tells. `golden_test --rewrite` writes the
+// Plays every script of testdata/ and compares its output. `golden_test --rewrite` writes the
 // expectations anew; then read the difference.
 #include <gtest/gtest.h>
 

@@ -128,7 +128,7 @@ TEST_F(SampleExecution, goes_through_the_stages_of_the_figure) {
   // A has delta 3; section 3.6 misprints -3.
   expect_stage("the end: everybody follows G",  //
                {zero, 0, g}, {zero, 1, g}, {zero, 2, g}, {zero, 3, g});
-  // The figure leaves H alone; ours has elected itself when it was told, at time 1.
+  // The figure leaves H alone; ours has elected itself when it was notified, at time 1.
   expect({H}, {zero, 0, {-1, H}});
 }
 

@@ -28,7 +28,7 @@ std::unique_ptr<Stage> make_stage(std::string_view algorithm, const std::vector<
   return std::make_unique<Stage>(found->make(texts), ids);
 }
 
-/// In the order of their ids, which is that of all that is told.
+/// In the order of their ids, which is that of all output.
 Stage::Stage(std::unique_ptr<core::Nodes> nodes, std::vector<NodeId> ids)
     : HandHost(std::move(nodes)) {
   std::sort(ids.begin(), ids.end());

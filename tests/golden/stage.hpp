@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The host of tests as a script moves it, whatever the protocol. Nothing happens unless the script
-// says so, and everything that happens is told as text.
+// says so, and everything that happens is reported as text.
 #pragma once
 
 #include <stdexcept>
@@ -39,9 +39,9 @@ class Stage : private core::HandHost {
   void link(NodeId a, NodeId b);
   void start(std::span<const NodeId> some);
   void start_all();
-  /// `at` is told that its channel to `peer` is up.
+  /// `at` is notified that its channel to `peer` is up.
   void up(NodeId at, NodeId peer);
-  /// `at` is told that its channel to `peer` is down; what it has in transit there is lost.
+  /// `at` is notified that its channel to `peer` is down; what it has in transit there is lost.
   void down(NodeId at, NodeId peer);
   /// The oldest message, or all that are in transit on this channel now.
   void deliver(NodeId from, NodeId to, bool all = false);

@@ -227,7 +227,7 @@ void Cable::Engine::work() {
 
 void Cable::Engine::take(std::size_t from) {
   std::array<char, 65536> piece;
-  // Not for ever: the other ends want their turn.
+  // A bounded number: the other ends need their turn.
   for (int turn = 0; turn < 64; ++turn) {
     const ssize_t got = read(ends_[from].frames.get(), piece.data(), piece.size());
     if (got <= 0) return;

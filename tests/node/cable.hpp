@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A cable in user space: what `tc netem` does where the kernel has it. Each frame that one end
-// sends is copied to every other end, late, lost, twice or out of order as it is told.
+// sends is copied to every other end, delayed, lost, duplicated or reordered as configured.
 #pragma once
 
 #include <chrono>
@@ -20,7 +20,7 @@ struct Conditions {
   double loss = 0;
   double duplicate = 0;
   double reorder = 0;                    // these frames are overtaken by those that follow:
-  std::chrono::microseconds held{5000};  // they arrive so much later
+  std::chrono::microseconds held{5000};  // they arrive this much later
 };
 
 class Cable {

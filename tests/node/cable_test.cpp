@@ -36,7 +36,7 @@ class CableTest : public BedTest, public testing::WithParamInterface<std::string
   UdpSocket& listener() { return *listener_; }
 
   /// The numbers that arrive of 0, 1, ..., sent at this pace. Behind them goes a word that is not
-  /// lost: who hears it has heard all that comes, and waits only where more must.
+  /// lost: a receiver of it has received everything, and waits only where more must.
   std::vector<int> arrivals(std::size_t count, double per_second, std::size_t at_least = 0) {
     const auto counted = [&] { return cable().counts(); };
     const std::uint64_t before = counted().delivered + counted().lost;
@@ -92,7 +92,7 @@ TEST_P(CableTest, CarriesMulticastBroadcastAndUnicast) {
 
 TEST_P(CableTest, DelayAndJitterHoldFramesBackInOrder) {
   cable().set({.delay = 30ms, .jitter = 20ms});
-  // Each says when it was sent; who is late to look at it can only find it slower.
+  // Each says when it was sent; a late reader can only find it slower.
   const auto now = [](std::size_t) {
     return std::to_string(Clock::now().time_since_epoch().count());
   };

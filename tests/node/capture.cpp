@@ -64,10 +64,10 @@ bool parse(Captured& captured) {
 }
 
 /// When the frame passed, not when we came to read it: on a busy machine that is much later. The
-/// kernel tells it by the wall clock.
+/// kernel gives it by the wall clock.
 std::chrono::steady_clock::time_point time_of(msghdr& message) {
   using namespace std::chrono;
-  // Both clocks in one moment. Whoever is interrupted between them looks again; and in this order a
+  // Both clocks in one moment. A thread interrupted between them reads again; and in this order a
   // frame never seems to have passed before it was sent.
   system_clock::duration wall{};
   steady_clock::time_point before, now;

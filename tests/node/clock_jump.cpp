@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Loaded before a program, this sets its clocks ahead by the numbers of seconds in a file, at every
-// look at them: first the wall clock, as somebody who sets it does; then the one that counts
+// look at them: first the wall clock, as a user who sets it does; then the one that counts
 // suspensions, as a suspended machine does. The clock that never jumps is left alone.
 #include <dlfcn.h>
 #include <time.h>

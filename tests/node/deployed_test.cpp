@@ -23,7 +23,7 @@ using core::Time;
 using layers::Probed;
 using node::CallKind;
 
-/// What somebody would write who wants to simulate this node.
+/// What a user would write to simulate this node.
 scenario::Scenario scenario_of(const node::EngineSpec& spec) {
   const auto quoted = [](Duration d) { return '"' + core::to_text(d) + "\"\n"; };
   std::string text = "algorithm = \"" + spec.algorithm + "\"\n[neighbours]\nstack = \"deployed\"\n";
@@ -43,7 +43,7 @@ std::unique_ptr<core::Nodes> simulated(const node::EngineSpec& spec) {
                        sim::stack_spec(algorithm, s));
 }
 
-/// One simulated node that is told what a daemon was told. Its timers and draws are its own: it
+/// One simulated node that gets the calls that a daemon got. Its timers and draws are its own: it
 /// shares nothing with the engine but the layers.
 class SimulatedNode : private core::HandHost {
  public:
@@ -103,7 +103,7 @@ class SimulatedNode : private core::HandHost {
       fire(0, timer);
     }
   }
-  /// Who is late hears the others late.
+  /// A late node hears the others late.
   Time rings(const Armed& armed) const {
     const auto silent = Probed::silent_neighbour(armed.timer);
     if (!silent) return armed.due;

@@ -8,7 +8,7 @@ namespace {
 
 class Elections : public BedTest {};
 
-/// The place in the middle is nobody's opinion.
+/// The middle of the line is a fact, not a matter of ids.
 TEST_F(Elections, TheMiddleOfALineLeads) {
   Network network;
   network.line(5);
@@ -88,7 +88,7 @@ TEST_F(Elections, PeersWhereThereIsNoMulticast) {
 }
 
 /// `cel` and `topology-aware` run as published, with the faults that they were published with:
-/// nobody promises that they agree.
+/// there is no promise that they agree.
 TEST_F(Elections, ThePublishedOnesRun) {
   for (const char* algorithm : {"cel", "topology-aware"}) {
     Network network;

@@ -7,8 +7,8 @@
 
 namespace bellwether::bed {
 
-/// For all that must come: longer than any load of the machine makes it take. Who has waited for as
-/// long as this waits for something that never comes.
+/// For all that must come: longer than any load of the machine makes it take. After
+/// this time a test can conclude that it never comes.
 inline constexpr std::chrono::seconds patience{300};
 
 /// Whether the predicate comes true within the time. It is asked every few milliseconds, and once

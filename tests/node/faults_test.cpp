@@ -40,7 +40,7 @@ TEST_F(Faults, TheLeadersCableIsPulledInSilence) {
   begin();
   network.pull(network[4]);
   ASSERT_TRUE(flock->settle({flock->all_but(4), {4}})) << flock->logs();
-  // The lone one leads itself, and claims nobody else.
+  // The isolated node leads itself, and claims no other member.
   EXPECT_EQ(flock->client(4).members().members.size(), 1u);
   network.plug(network[4]);
   ASSERT_TRUE(flock->settle()) << flock->logs();
@@ -58,7 +58,7 @@ TEST_F(Faults, ARestartedNodeComesBackWithALaterEpoch) {
   begin(3);
   const auto before = flock->client(0).leader().epoch;
   flock->kill(2);
-  flock->start(2);  // before anybody has missed it
+  flock->start(2);  // before any node has missed it
   ASSERT_TRUE(flock->settle()) << flock->logs();
   EXPECT_GE(flock->client(2).leader().epoch, before);
   EXPECT_GE(flock->metric(0, "reborn_total"), 1u);
@@ -90,8 +90,8 @@ TEST_F(Faults, PartsElectAndMerge) {
   }
   network.heal();
   ASSERT_TRUE(flock->settle()) << flock->logs();
-  // Whoever leads now holds a token above those of the leaders that had to go. One that stays may
-  // keep its own: it is the same leader.
+  // The present leader holds a token above those of the replaced leaders. One that stays may keep
+  // its own: it is the same leader.
   const auto fenced = [&](std::size_t i) {
     const auto now = flock->client(i).leader();
     return std::all_of(epochs.begin(), epochs.end(), [&](const auto& each) {
@@ -136,14 +136,14 @@ TEST_F(Faults, AFrozenLeaderIsReplacedAndClaimsNothingWhenItWakes) {
   flock->daemon(2).cont();
   ASSERT_TRUE(flock->settle_on(2)) << flock->logs();
   const std::string woken = flock->log(2).substr(before.size());
-  // It follows another one, or nobody, until it has listened; then it leads all three.
+  // It follows another node, or none, until it has listened; then it leads all three.
   EXPECT_EQ(woken.find("leader=3 was=1 "), std::string::npos) << woken;
   EXPECT_EQ(woken.find("leader=3 was=2 "), std::string::npos) << woken;
   EXPECT_NE(woken.find("leader=3 was=none "), std::string::npos) << woken;
 }
 
-/// All timers of all nodes ring late, by more than a timeout: each blames itself, nobody another.
-/// How they bear a machine that is busy is measured by `make bench-node`.
+/// All timers of all nodes ring late, by more than a timeout: each blames itself, none another.
+/// How they tolerate a busy machine is measured by `make bench-node`.
 TEST_F(Faults, AMachineThatStandsStillIsNoReasonToElect) {
   begin(3, {.timeout = 2s});
   const auto before = changes();
@@ -157,7 +157,7 @@ TEST_F(Faults, AMachineThatStandsStillIsNoReasonToElect) {
 }
 
 TEST_F(Faults, WhoLeavesSaysSo) {
-  begin(3, unhurried());  // without a goodbye nobody would miss it
+  begin(3, unhurried());  // without a goodbye no node would miss it
   const auto before = flock->client(0).leader().epoch;
   EXPECT_EQ(flock->stop(2), 0);
   EXPECT_FALSE(std::filesystem::exists(flock->socket(2)));
@@ -173,7 +173,7 @@ TEST_F(Faults, ResignPauseResumeAndPriority) {
       << flock->logs();
   flock->client(1).pause();
   ASSERT_TRUE(eventually([&] { return flock->common_leader(flock->all()) == 1u; }));
-  flock->client(0).pause();  // nobody stands but the one that resigned
+  flock->client(0).pause();  // only the node that resigned is eligible
   ASSERT_TRUE(eventually([&] { return flock->common_leader(flock->all()) == 3u; }));
   flock->client(2).pause();
   ASSERT_TRUE(eventually(

@@ -188,8 +188,8 @@ std::size_t Flock::leading_place() const {
 }
 
 bool hear_each_other(const std::vector<Client>& clients) {
-  // An age is told in whole milliseconds, rounded down, of a moment before the answer is here: what
-  // was heard before `begin` is as old as the time since then or older, but for one of them.
+  // An age is given in whole milliseconds, rounded down, as of a moment before the answer arrives:
+  // what was heard before `begin` is at least as old as the time since then, less 1 ms.
   const auto begin = std::chrono::steady_clock::now();
   return eventually([&] {
     return std::all_of(clients.begin(), clients.end(), [&](const Client& each) {

@@ -58,7 +58,7 @@ std::uint64_t metric_of(const Client& client, const std::string& name);
 
 /// Waits until each of these nodes has heard each other one after this call.
 bool hear_each_other(const std::vector<Client>& clients);
-/// Waits until all of these nodes, and nobody else, are linked each with each, and all know it.
+/// Waits until all of these nodes, and no others, are linked each with each, and all know it.
 /// Then nothing is news any more.
 bool are_all_linked(const std::vector<Client>& clients);
 
@@ -85,7 +85,7 @@ class Flock {
   Client client(std::size_t place) const { return Client(socket(place), patience); }
   /// Nothing where the daemon does not answer.
   std::optional<Leadership> leadership(std::size_t place) const;
-  /// Whom all of these name, if they name the same one of themselves.
+  /// The node that all of these name, if they name the same one of themselves.
   std::optional<std::uint64_t> common_leader(const Places& places) const;
   /// Waits until each group has its common leader and a common epoch, and all of it know just the
   /// group.

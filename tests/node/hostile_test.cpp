@@ -36,8 +36,8 @@ class Hostile : public BedTest {
         sum += flock->metric(i, "frames_refused_total{reason=\"" + reason + "\"}");
     return sum;
   }
-  /// Something is poured out again and again until so many of it were refused: how much of a flood
-  /// a busy machine drops before anybody sees it is not known.
+  /// Repeats a flood until more than `wanted` frames were refused: how much of a flood a busy
+  /// machine drops before a node receives it is not known.
   bool refused_of_a_flood(const std::string& reason, std::uint64_t wanted,
                           const std::function<void()>& pour) {
     return eventually(
@@ -119,8 +119,8 @@ TEST_F(Hostile, AKeyIsChangedWithoutLosingTheGroup) {
         return flock->client(i).status().keys.size() ==
                static_cast<std::size_t>(std::count(file.begin(), file.end(), '\n'));
       })) << flock->log(i);
-      // Each must understand what is said with these keys now; and nobody goes on before the last
-      // frame with those of before has been read.
+      // Each must understand what is said with these keys now; and no node goes on before the
+      // last frame with the previous keys has been read.
       ASSERT_TRUE(flock->hear_each_other(trio)) << flock->logs();
     }
   }

@@ -10,7 +10,7 @@
 namespace bellwether::bed {
 namespace {
 
-/// Nobody takes silence for a loss: nothing happens but what a test does.
+/// No node takes silence for a loss: nothing happens but what a test does.
 const std::vector<std::string> unhurried_words{"--timeout", "10min", "--listen-first", "300ms"};
 
 std::size_t count_of(const std::string& text, const std::string& part) {
@@ -42,7 +42,7 @@ TEST(Loopback, AMessageReachesTheLeader) {
   EXPECT_EQ(inbox.messages[0].payload, "hello");
 }
 
-/// They are both wrong, but the group goes on, and everybody who hears both says so.
+/// They are both wrong, but the group goes on, and every node that hears both says so.
 TEST(Loopback, TwoNodesWithOneIdDoNotUpsetAThird) {
   DaemonsOnLoopback nodes(3, unhurried_words);
   ASSERT_TRUE(nodes.agree({0, 1, 2}, 3)) << nodes.logs();
@@ -96,7 +96,7 @@ TEST(Loopback, ALeaderWhoseMachineWasSuspendedListensFirst) {
 #endif
 }
 
-/// A clock that is set, forwards and back, while a node runs and before it starts again: nobody
+/// A clock that is set, forwards and back, while a node runs and before it starts again: no node
 /// changes its leader, and a node from the past is believed.
 TEST(Loopback, AClockThatJumpsIsNoEvent) {
 #ifdef BELLWETHER_CLOCK_JUMP

@@ -231,7 +231,7 @@ bool Namespace::has_carrier(const std::string& interface) const {
 void Namespace::await_carrier(const std::string& interface) const {
   if (!eventually([&] { return has_carrier(interface); }))
     throw std::runtime_error(interface + " gets no carrier");
-  // The flag comes first, then the rest, all under one lock. Who takes it after has both.
+  // The flag comes first, then the rest, all under one lock. The next holder of it has both.
   set_up(interface, true);
 }
 
@@ -270,7 +270,7 @@ std::optional<std::string> tool(const std::string& name) {
 }
 
 bool in_own_namespaces() {
-  // The mark names the process, which stays the same: nobody else's /run is ever covered.
+  // The mark names the process, which stays the same: no other process's /run is ever covered.
   const char* who = std::getenv(mark);
   return who != nullptr && who == std::to_string(getpid());
 }

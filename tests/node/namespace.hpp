@@ -47,7 +47,7 @@ class Namespace {
   std::string path() const;
   /// Does this inside, on a thread of its own; what it throws is thrown here.
   void within(const std::function<void()>& work) const;
-  /// A socket that belongs to this namespace, whoever uses it.
+  /// A socket that belongs to this namespace, whichever thread uses it.
   Descriptor socket(int domain, int type, int protocol) const;
 
   int index_of(const std::string& interface) const;
@@ -83,7 +83,7 @@ std::optional<std::string> tool(const std::string& name);
 
 /// Without the rights to make network namespaces, the whole program starts again as the superuser
 /// of a user namespace of its own, with an empty /run. Call it first in main. It returns when
-/// nothing is to be done or nothing can be done; Network::unavailable() tells which.
+/// nothing is to be done or nothing can be done; Network::unavailable() says which.
 void enter_own_namespaces();
 
 /// Whether the program was started again by the function above.

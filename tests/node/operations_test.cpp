@@ -113,7 +113,7 @@ TEST_F(Operations, ALockRunsItsCommandOnTheLeaderOnly) {
     const std::string text = text_of(ran);
     return text.find("end 2") != std::string::npos && text.find("begin 1") != std::string::npos;
   })) << text_of(ran);
-  flock->kill(0);  // the daemon is gone: nobody knows whether this node leads
+  flock->kill(0);  // the daemon is gone: whether this node leads is unknown
   EXPECT_TRUE(eventually([&] { return text_of(ran).find("end 1") != std::string::npos; }));
 }
 

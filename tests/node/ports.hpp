@@ -9,7 +9,7 @@
 
 namespace bellwether::bed {
 
-/// So many UDP ports of 127.0.0.1 that nobody uses, and that no other test gets while this one has
+/// UDP ports of 127.0.0.1 that no process uses, and that no other test gets while this one has
 /// them. The kernel hands none of them out by itself.
 class ReservedPorts {
  public:

@@ -35,7 +35,7 @@ Descriptor in_memory(const char* name) {
   return file;
 }
 
-/// All of a file, whoever writes at its end just now.
+/// All of a file, even while a process appends to it.
 std::string content_of(const Descriptor& file) {
   std::string text;
   std::array<char, 65536> piece;

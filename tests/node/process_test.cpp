@@ -90,7 +90,7 @@ TEST_F(ProcessTest, FreezesGoesOnAndDiesOfSignals) {
   EXPECT_TRUE(eventually([&] { return state_of(process.pid()) == 'S'; }));
   process.kill(SIGTERM);
   EXPECT_EQ(process.wait(patience), 128 + SIGTERM);
-  process.kill(SIGTERM);  // nobody is there: nothing happens
+  process.kill(SIGTERM);  // no process is left: nothing happens
   EXPECT_EQ(process.rss_kib(), 0);
 }
 
@@ -125,7 +125,7 @@ TEST_F(ProcessTest, TellsMemoryAndTime) {
   EXPECT_LT(sleeper.rss_kib(), 100000);
   Process spinner(space(), {"sh", "-c", "while :; do :; done"});
   EXPECT_TRUE(eventually([&] { return spinner.cpu_time() >= 50ms; }));
-  // Who sleeps uses no more than to begin.
+  // A sleeping process uses no more than at its start.
   EXPECT_TRUE(eventually([&] { return spinner.cpu_time() > 5 * sleeper.cpu_time(); }));
   spinner.kill(SIGKILL);
   EXPECT_EQ(spinner.wait(patience), 128 + SIGKILL);

@@ -53,7 +53,7 @@ bool misses(UdpSocket& listener, const Host& speaker, const std::string& interfa
   return !arrives(listener, speaker, interface, 60ms);
 }
 
-/// How many of so many are heard. Then all losses are over, and a last word says that no more come.
+/// How many of `count` datagrams are heard. Then losses end, and a last datagram marks the end.
 std::size_t heard_of(Network& network, UdpSocket& listener, const Host& speaker,
                      std::size_t count) {
   static int number = 0;
@@ -300,7 +300,7 @@ TEST_F(TrafficTest, IdleNetworkIsAlmostSilent) {
   const auto begin = std::chrono::steady_clock::now();
   std::this_thread::sleep_for(500ms);
   const std::uint64_t frames = (network.sent() - before).frames_sent;
-  // Two of each at once, then one a second: whoever looks late may see more.
+  // Two of each at once, then one a second: a late look may see more.
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
   EXPECT_LE(static_cast<double>(frames), 6 + 3 * (took.count() - 0.5));
 }

@@ -71,8 +71,8 @@ struct Captured {
 };
 
 /// Collects the UDP datagrams to a port that pass the interfaces of a host, both ways, from now on.
-/// Fragments of datagrams are left out. It stops at so many frames, for it is there to look at
-/// them.
+/// Fragments of datagrams are left out. It stops at `most` frames, since
+/// it is meant for inspection.
 class Capture {
  public:
   Capture(const Namespace& where, int port, std::size_t most = 100000);

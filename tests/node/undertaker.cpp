@@ -16,7 +16,7 @@
 namespace bellwether::bed {
 namespace {
 
-/// The undertaker, a process that reads numbers until nobody can write any: a group to remember, or
+/// The undertaker, a process that reads numbers until no writer is left: a group to remember, or
 /// with a minus one to forget. After fork in a program with threads, system calls only.
 [[noreturn]] void remember_and_bury(int orders) {
   setsid();  // Ctrl-C is not for us
@@ -65,7 +65,7 @@ int orders() {
   const pid_t child = fork();
   if (child < 0) fail("no process can be started");
   if (child == 0) {
-    // Whatever else it held, a namespace or a pipe that somebody reads, would live on.
+    // Whatever else it held, a namespace or a pipe with a reader, would live on.
     dup2(ends[0], 0);
     close_range(1, ~0U, 0);
     remember_and_bury(0);

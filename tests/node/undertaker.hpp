@@ -9,7 +9,7 @@ namespace bellwether::bed {
 /// signal (prctl) alone does not do: a daemon that gives up the rights of root loses it.
 void bury_with_us(pid_t group);
 
-/// It has ended: its number may soon be somebody else's.
+/// It has ended: its number may soon be another group's.
 void already_buried(pid_t group);
 
 }  // namespace bellwether::bed

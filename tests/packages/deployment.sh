@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Three machines, each a fresh Debian with systemd, become a group as docs/tutorial/first-deployment.md
-# says; then the leader dies, comes back, is cut off, upgraded and taken away.
+# says; then the leader dies, comes back, is isolated, upgraded and removed.
 #   tests/packages/deployment.sh BUILD      BUILD: the folder in which `make deb` has made the packages
 set -euo pipefail
 build=$(readlink -f "${1:?write: deployment.sh BUILD}")

@@ -52,7 +52,7 @@ fs::path beside_program(const char* name) {
   return fs::path(BELLWETHER_PROGRAM).parent_path() / name;
 }
 
-/// How a network of its own is had, whose ports nobody else uses; nothing where it cannot be.
+/// The unshare options for a network namespace with ports of its own; empty where not allowed.
 cli_test::Arguments own_network() {
   for (const cli_test::Arguments& words :
        {cli_test::Arguments{"--net"}, {"--user", "--map-root-user", "--net"}}) {

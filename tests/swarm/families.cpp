@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The families of elections for networks whose links and nodes are told to change.
+// The families of elections for networks in which links and nodes change by plan.
 #include "families.hpp"
 
 #include <cstring>

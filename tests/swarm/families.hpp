@@ -13,7 +13,7 @@ namespace bellwether::swarm {
 using scenario::Scenario;
 
 enum class Demand : unsigned char {
-  rest,     // the run comes to rest, and every component agrees on one of its nodes
+  rest,     // the run becomes quiescent, and every component agrees on one of its nodes
   agreed,   // every component agrees when the time is over
   right,    // and on the node that the algorithm's criterion names
   nothing,  // no property breaks and nothing is thrown
@@ -33,7 +33,7 @@ std::span<const Family> families();
 Trial draw_height(std::uint64_t seed);
 Trial draw_hierarchy(std::uint64_t seed);
 Trial draw_bully(std::uint64_t seed);
-/// Whoever assumes that nothing changes, in whatever its model allows.
+/// Algorithms that assume a static network, in whatever their model allows.
 Trial draw_classical(std::uint64_t seed);
 
 /// As published, without hello, a node can be the neighbour of one that is not its own neighbour
@@ -44,8 +44,8 @@ Scenario draw_one_sided(std::uint64_t seed);
 Trial draw_height_radio(std::uint64_t seed);
 Trial draw_hierarchy_radio(std::uint64_t seed);
 
-/// The elections for networks that move. What their guarantees bear: links and nodes that come and
-/// go, or, for those that name the most central node, links that are there from the start.
+/// The elections for networks that move. Their guarantees cover links and nodes that come and go,
+/// or, for those that name the most central node, links that are there from the start.
 Trial draw_topology_aware(std::uint64_t seed);
 Trial draw_cel(std::uint64_t seed);
 Trial draw_topology_aware_2(std::uint64_t seed);
@@ -53,8 +53,8 @@ Trial draw_cel_2(std::uint64_t seed);
 Trial draw_flooding(std::uint64_t seed);
 Trial draw_vasudevan(std::uint64_t seed);
 Trial draw_gomez_calzado(std::uint64_t seed);
-/// And what they were not promised to bear. One kind of fault each, by the seed: see Fault. Of the
-/// repaired ones every second four bear all kinds at once.
+/// And faults outside their guarantees. One kind of fault each, by the seed: see Fault. Of the
+/// repaired ones every second four seeds get all kinds at once.
 Trial draw_topology_aware_harsh(std::uint64_t seed);
 Trial draw_cel_harsh(std::uint64_t seed);
 Trial draw_topology_aware_2_harsh(std::uint64_t seed);

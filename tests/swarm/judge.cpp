@@ -15,7 +15,7 @@ namespace {
 using core::NodeId;
 using core::NodeIndex;
 
-/// Whom each election means; of equals the one with the highest id.
+/// The node that each election must find; of equals the one with the highest id.
 core::Criterion criterion_of(const Scenario& s) {
   if (s.algorithm == "vasudevan") return core::Criterion::highest_id;
   if (s.algorithm == "flooding") return core::Criterion::degree;

@@ -106,7 +106,7 @@ void draw_partition(Scenario& s, Prng& draw) {
 }
 
 /// Topology Aware and CEL name the most central node, of the network as it is in the end. Links are
-/// there from the start, or both ends are told of each change at once; nothing is lost.
+/// there from the start, or both ends are notified of each change at once; nothing is lost.
 Trial draw_map_keeper(const char* algorithm, std::uint64_t seed) {
   Prng draw = core::stream(seed, "swarm");
   Scenario s = election(algorithm, seed);
@@ -124,7 +124,7 @@ Trial draw_map_keeper(const char* algorithm, std::uint64_t seed) {
   return {s, Demand::right};
 }
 
-/// The others bear links and nodes that come and go, told or found out by probes.
+/// The others tolerate links and nodes that come and go, by notification or found by probes.
 Trial draw_calmed(const char* algorithm, std::uint64_t seed, Demand demand) {
   Prng draw = core::stream(seed, "swarm");
   Scenario s = election(algorithm, seed);
@@ -140,7 +140,7 @@ Trial draw_calmed(const char* algorithm, std::uint64_t seed, Demand demand) {
   return {s, demand};
 }
 
-/// All but agreement, which is watched at every rest: here only the end counts.
+/// All but agreement, which is checked whenever quiescent: here only the end counts.
 std::vector<std::string> own_properties(const std::string& algorithm) {
   if (algorithm == "flooding") return {"leader-not-weaker"};
   if (algorithm == "vasudevan") return {"index-grows", "leader-not-smaller"};
@@ -174,12 +174,12 @@ Trial draw_harsh(const char* algorithm, std::uint64_t seed, Demand demand) {
   return {s, demand};
 }
 
-/// The repaired ones must bear whatever the originals do not, and all of it at once.
+/// The repaired ones must tolerate whatever the originals do not, and all of it at once.
 Trial draw_repaired_harsh(const char* algorithm, std::uint64_t seed) {
   Trial trial = draw_harsh(algorithm, seed, Demand::right);
   Scenario& s = trial.scenario;
   Prng draw = core::stream(seed, "swarm-repaired");
-  // Losses never end: who takes a burst for the loss of a neighbour changes its mind to the end.
+  // Losses never end: a node that takes a burst for a lost neighbour never settles.
   if (s.network.topology == "radio") draw_probes(s, draw, 9);
   if (seed / 4 % 2 == 1) {
     if (s.network.topology != "radio") {

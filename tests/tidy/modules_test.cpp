@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One table of modules and of who includes whom, and it is true: in both directions, and on paper.
+// One table of modules and of their includes, and it is true: in both directions, and on paper.
 #include "modules.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Names across all files: which nobody uses, and which mean several things.
+// Names across all files: which are unused, and which mean several things.
 #pragma once
 
 #include <map>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The outline of a C++ source: where its functions begin and end, and which names it declares.
-// It is no compiler. It tells apart what braces hold, from the tokens before them, and that is
+// It is no compiler. It distinguishes what braces hold by the tokens before them, and that is
 // enough for code that is formatted and compiled.
 #pragma once
 
@@ -38,7 +38,7 @@ struct Outline {
   std::vector<Declaration> declarations;
   /// Tokens that repeat where a function belongs, the "A" of `void A::f() {}`.
   std::vector<std::size_t> qualifiers;
-  /// Braces that do not match, or a statement that nobody understands: its line. 0: none.
+  /// The line of unbalanced braces or of a statement that cannot be parsed. 0: none.
   int stopped_at = 0;
 };
 

@@ -50,7 +50,7 @@ class Lexer {
     move_to(text_.find(block ? "*/" : "\n", at_ + 2), block ? 2 : 0);
   }
 
-  /// To a place that was looked for, and so many characters beyond it; to the end if there is none.
+  /// To a found position, and `beyond` characters past it; to the end if there is none.
   void move_to(std::size_t place, std::size_t beyond) {
     const std::size_t end =
         place == std::string_view::npos ? text_.size() : std::min(text_.size(), place + beyond);

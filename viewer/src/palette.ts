@@ -73,7 +73,7 @@ export class LeaderColours {
   private readonly holder: number[] = LEADER_COLOURS.map(() => NO_NODE);
   private readonly slot = new Map<number, number>();
 
-  /** Tells it who names whom. Costs one pass over the nodes. */
+  /** Passes in the leader of each node. Costs one pass over the nodes. */
   update(leader: Uint32Array, alive: (node: number) => boolean): void {
     const followers = new Uint32Array(leader.length);
     const named: number[] = [];

@@ -248,7 +248,7 @@ export class Run {
     this.snap();
   }
 
-  /** After a jump the server tells again what is under way. */
+  /** After a jump the server sends the messages in transit again. */
   private takeFrame(answer: Answer, jumped = false): void {
     const frame = answer.frame;
     if (!frame) return;

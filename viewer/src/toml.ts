@@ -63,7 +63,7 @@ export function withoutTable(text: string, table: string): string {
   return kept.join('\n');
 }
 
-/** Whether a setting says something of the world, not of who elects in it. */
+/** Whether a setting describes the world, not the election in it. */
 export function isOfWorld(pair: string): boolean {
   return !/^(algorithm=|options\.)/.test(pair);
 }

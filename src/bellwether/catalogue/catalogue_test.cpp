@@ -87,7 +87,7 @@ TEST(Catalogue, EntriesSayWhatTheTypesSay) {
   EXPECT_EQ(algorithm("bully").facts.model.shape, core::Shape::complete);
 }
 
-/// Somebody's own protocol, without facts and properties.
+/// A user's own protocol, without facts and properties.
 class Hermit {
  public:
   static constexpr std::string_view name = "hermit";

@@ -25,8 +25,8 @@ TEST(Endless, RunInDisagreementIsALasso) {
     EXPECT_TRUE(verdict.cycles_searched);
     EXPECT_EQ(verdict.note, "");
     ASSERT_LT(*verdict.lasso, verdict.trace.steps.size());
-    // Round it goes: both nodes are at the end as they were where the lasso begins, and both have
-    // rung on the way, since neither can be put off for ever.
+    // A cycle: both nodes are at the end as they were where the lasso begins, and both have
+    // rung on the way, since no timer can be postponed permanently.
     std::map<NodeId, std::string> before, after;
     std::set<NodeId> rung;
     for (std::size_t i = 0; i < verdict.trace.steps.size(); ++i) {
@@ -37,7 +37,7 @@ TEST(Endless, RunInDisagreementIsALasso) {
     }
     EXPECT_EQ(before, after);
     EXPECT_EQ(rung.size(), 2u);
-    // Nobody who does not look finds it.
+    // A search that does not look for cycles does not find it.
     spec.cycles = false;
     const Verdict blind = check<P>(spec, {});
     EXPECT_EQ(blind.ended, SearchEnd::complete);
@@ -63,7 +63,7 @@ TEST(Endless, RunInAgreementIsNoViolation) {
   EXPECT_TRUE(verdict.cycles_searched);
   EXPECT_EQ(verdict.rests, 0u);
   EXPECT_TRUE(verdict.agreed);
-  // Three of them, where the word of the greatest does not reach everybody.
+  // Three of them, where the word of the greatest does not reach all nodes.
   const Verdict line = check<P>(toy_spec<P>("12,23"), {});
   EXPECT_EQ(line.ended, SearchEnd::violation);
   EXPECT_TRUE(line.lasso);
@@ -104,7 +104,7 @@ TEST(Invariants, BrokenInAHandlerAreViolations) {
   }
 }
 
-// Nodes that cannot be told apart.
+// Indistinguishable nodes.
 
 /// As people write it on their first day: no `fields`.
 struct Undescribed : Toy<Undescribed, core::NoTimer> {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A search with nothing to judge, which looks at all there is and writes down what it saw at rest.
+// An exhaustive search that judges nothing and records what it saw in quiescent states.
 #pragma once
 
 #include "bellwether/check/check.hpp"
@@ -24,7 +24,7 @@ Verdict check(const Spec& spec, const OnSearchProgress& on_progress = {}) {
 template <core::Protocol P>
 using TypedView = core::TypedSnapshot<P, core::Typed<P>>;
 
-/// Of nodes without the type of their protocol; `text` is what is written down of one at rest.
+/// For nodes without the type of their protocol; `text` renders a node of a quiescent state.
 using TextOfNode = std::function<std::string(const core::Configuration&, NodeIndex)>;
 Explored explore(std::unique_ptr<core::Nodes> nodes, const Spec& spec, bool agreement,
                  const TextOfNode& text);

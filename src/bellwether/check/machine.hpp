@@ -74,9 +74,9 @@ class Machine {
   const LocalFacts& facts(LocalId local) const { return facts_[local]; }
   /// A node that is down. It remembers, or not.
   LocalId crashed(LocalId local, bool memory);
-  /// Up again: with its memory, its timers and the ports it had, or as a newborn without any.
+  /// Up again: with its memory, its timers and the ports it had, or restarted without memory.
   LocalId revived(LocalId local, bool memory);
-  /// So much time has passed: late alarms have less left.
+  /// `time` has passed: late alarms have less left.
   LocalId elapsed(LocalId local, Duration time);
   /// A message that changes nothing now never will, in this life of the node.
   bool no_op_lasts(MessageId message) const { return messages_.no_op_lasts(message); }
@@ -113,7 +113,7 @@ class Machine {
   /// Breaches have numbers from 1.
   Number note(Breach breach);
   const Breach& breach(Number broken) const { return breaches_[broken]; }
-  std::uint64_t bytes() const;  // about
+  std::uint64_t bytes() const;  // approximately
 
  private:
   friend class StateView;

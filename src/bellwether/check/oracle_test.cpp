@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The search against a plain one: the same states, the same states of rest, the same shortest way
-// to a disagreement.
+// The search against a plain one: the same states, the same quiescent states, the same shortest
+// path to a disagreement.
 #include "bellwether/check/oracle_test.hpp"
 
 #include <gtest/gtest.h>

@@ -34,12 +34,12 @@ class Oracle {
     bool alive = true;
     bool started = false;
     unsigned lives = 1;
-    std::set<std::size_t> up;  // links that it was told of
+    std::set<std::size_t> up;  // links that it was notified of
     std::vector<ArmedTimer> alarms;
   };
   struct Link {
     bool wanted = false;
-    std::array<std::vector<bool>, 2> notices;  // by end: up or down, yet to be told
+    std::array<std::vector<bool>, 2> notices;  // by end: up or down, notification pending
     std::array<std::vector<Message>, 2> way;   // by sending end
   };
   struct State {
@@ -51,7 +51,7 @@ class Oracle {
   struct Result {
     std::uint64_t states = 0;
     std::uint64_t rests = 0;
-    std::set<std::string> outcomes;        // the nodes at rest
+    std::set<std::string> outcomes;        // the nodes in quiescent states
     std::optional<std::size_t> violation;  // how many actions lead to the nearest disagreement
     std::optional<std::size_t> broken;     // ... to the nearest broken invariant
   };

@@ -10,10 +10,10 @@
 //     put before it; so an endless run begins with a step that was followed, and so on.
 //
 // What others can bring a node is a message on a channel that is empty (or, where there is no
-// order, on any). Who can send is whoever has something to do, and whoever these reach without
-// passing the node. Faults can do anything to anybody: while any are left, nothing is left out. On
-// wires an end that goes down takes with it what its node has sent: while anybody has yet to be
-// told of a change there, nothing is left out either.
+// order, on any). The nodes that can send are those that have a step, and those that these reach
+// without passing the node. A fault can affect any node: while faults are left, no step is omitted.
+// On wires an end that goes down takes with it what its node has sent: while a node has yet to be
+// notified of a change there, no step is omitted either.
 #include "bellwether/check/expand.hpp"
 
 namespace bellwether::check {
@@ -60,7 +60,7 @@ std::optional<NodeIndex> Expander::persistent(const Number* slots) {
   std::optional<NodeIndex> best;
   for (NodeIndex u = 0; u < n; ++u) {
     if (actions[u] == 0 || (best && actions[u] >= actions[*best])) continue;
-    // Who may come to act without u.
+    // The nodes that may come to act without u.
     Number reach = active & ~(Number{1} << u);
     for (Number before = 0; before != reach;) {
       before = reach;

@@ -60,8 +60,8 @@ struct Budget {
   }
 };
 
-/// A link in a state: whether the world wants it up, and how many changes each end has yet to be
-/// told of (edge).
+/// A link in a state: whether the world wants it up, and the number of changes that each end has
+/// yet to be notified of (edge).
 struct LinkState {
   bool wanted;
   unsigned untold_a;
@@ -94,8 +94,8 @@ class Plan {
   void keep_sent();
   void keep_memory();
 
-  // Four bits say which links are wanted, and then come six for each. So while nobody has yet to be
-  // told of anything, the number is small, and short where it is kept.
+  // Four bits say which links are wanted, and then come six for each. So while no end has a
+  // notification pending, the number is small, and short where it is kept.
   LinkState link(const Number* slots, Number link) const {
     const Number word = slots[link_slot(link)];
     const Number untold = word >> untold_shift(link);

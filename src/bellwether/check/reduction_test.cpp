@@ -93,7 +93,7 @@ TEST(Reductions, DoNotChangeWhatIsFound) {
   EXPECT_GT(states, 10'000u);
 }
 
-/// The states of the nodes at rest, readings of clocks renumbered in their order.
+/// The quiescent states of the nodes, readings of clocks renumbered in their order.
 std::string ranked_text(const core::Snapshot<Height>& all) {
   std::set<std::uint64_t> readings;
   std::vector<Height> nodes;

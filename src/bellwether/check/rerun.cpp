@@ -140,7 +140,7 @@ void Rerun::change_network(const PathStep& step) {
   }
 }
 
-/// What dies with a wire has been under way until then; on the air it was lost from the first.
+/// What is lost with a wire has been in transit until then; on the air it was lost from the first.
 void Rerun::flush(Number channel) {
   for (const PendingMessage& f : flights_[channel])
     if (!plan_.strangers && schedule_.flights[f.row].arrivals[f.ordinal].empty())
@@ -200,7 +200,7 @@ void Rerun::hear(Number channel, std::size_t place, const CallTaken* taken, bool
   call(taken ? *taken : CallTaken{heard, nullptr}, &flight.message);
 }
 
-/// What is left under way at rest changes nothing.
+/// What is left in transit in a quiescent state changes nothing.
 void Rerun::deliver_rest() {
   for (Number c = 0; c < flights_.size(); ++c)
     while (!flights_[c].empty()) {

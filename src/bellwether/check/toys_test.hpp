@@ -104,8 +104,8 @@ class Ringer : public Toy<Ringer<Plan>, Bell> {
   static constexpr auto fields = std::tuple{core::field("heard", &Ringer::heard_)};
 };
 
-/// Swings for ever. `stops`: a word ends it. `agrees`: a word makes it name the greatest that it
-/// has heard of. Everybody sends one word at the start.
+/// Never stops swinging. `stops`: a word ends it. `agrees`: a word makes it name the greatest that
+/// it has heard of. Every node sends one word at the start.
 template <bool stops, bool agrees>
 class Pendulum : public Toy<Pendulum<stops, agrees>, Bell> {
  public:
@@ -142,7 +142,7 @@ class Pendulum : public Toy<Pendulum<stops, agrees>, Bell> {
                  core::field("heard", &Pendulum::heard_)};
 };
 
-/// Counts for ever, and reads its count only to compare it.
+/// Never stops counting, and reads its count only to compare it.
 class Counter : public Toy<Counter, Bell> {
  public:
   static constexpr std::string_view name = "counter";
@@ -170,7 +170,7 @@ class Counter : public Toy<Counter, Bell> {
       std::tuple{core::field("id", &Counter::id_), core::field("count", &Counter::count_)};
 };
 
-/// Follows whom it hears of first. Who that is does not depend on anybody's number.
+/// Follows the node that it hears of first. Which one that is does not depend on a node's number.
 class Follower : public Toy<Follower, core::NoTimer> {
  public:
   static constexpr std::string_view name = "follower";
@@ -201,7 +201,7 @@ class Follower : public Toy<Follower, core::NoTimer> {
                  core::field("heard", &Follower::heard_)};
 };
 
-/// Holds that nobody greets it twice.
+/// Asserts that no neighbour greets it twice.
 class Touchy : public Toy<Touchy, core::NoTimer> {
  public:
   static constexpr std::string_view name = "touchy";

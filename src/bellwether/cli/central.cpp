@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// bellwether central: who is nearest to all others in a graph from a file.
+// bellwether central: the node nearest to all others in a graph from a file.
 #include <algorithm>
 #include <chrono>
 #include <ctime>

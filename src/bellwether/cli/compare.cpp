@@ -157,7 +157,7 @@ std::vector<experiment::Row> runs(const experiment::Experiment& experiment,
   return found;
 }
 
-/// All runs of a seed are measured over the same time, or a share of it would favour who ends late:
+/// All runs of a seed are measured over the same time, or a share of it would favour late endings:
 /// runs that were quiescent before the longest one ended are made again, and measured until then.
 experiment::Results measured(const experiment::Experiment& experiment,
                              const CompareOptions& options, const CommandContext& context) {
@@ -195,7 +195,7 @@ std::string criteria_text(const scenario::Scenario& base, const Contestants& fie
   return out;
 }
 
-/// Those who have one reason in common, in one paragraph.
+/// The algorithms that share a reason, in one paragraph.
 std::string left_out_text(const Contestants& field) {
   std::vector<std::pair<std::string, std::vector<std::string>>> reasons;
   for (const auto& [name, why] : field.others) {

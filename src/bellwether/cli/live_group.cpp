@@ -19,7 +19,7 @@ using json::Json;
 using view::Sighting;
 using namespace std::chrono_literals;
 
-/// One node that is asked. Who does not answer is left alone for a while: the others need not wait.
+/// One node that is queried. It is skipped for a while if it does not answer: the others go on.
 struct Witness {
   Client node;
   Clock::time_point not_before{};

@@ -20,8 +20,8 @@ using terminal::replaced;
 constexpr std::string_view model = "examples/my-election/";
 
 constexpr const char* footer =
-    R"(Write NAME in lower case with hyphens, as the names of the algorithms: ring-of-trust. The project is
-a folder of that name: one file with an election that works, scenarios, an experiment, a
+    R"(Write NAME in lower case with hyphens, as the names of the algorithms: ring-of-trust. The
+project is a folder of that name: one file with an election that works, scenarios, an experiment, a
 CMakeLists.txt and a README. Then:
   cd NAME && cmake -B build && cmake --build build
   build/NAME run scenario.toml
@@ -99,7 +99,7 @@ void write_project(const fs::path& folder, const std::string& name) {
   }
 }
 
-/// Where this program stands in a build tree, CMake can be told to take the library from there.
+/// If this program is in a build tree, a flag makes CMake take the library from there.
 std::string build_tree_flag() {
   std::error_code error;
   const fs::path here = fs::read_symlink("/proc/self/exe", error).parent_path();

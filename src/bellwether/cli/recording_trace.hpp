@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a node has recorded, as a trace that can be shown: the node, whom it heard, whom it took for
-// the leader.
+// What a node has recorded, as a trace that can be shown: the node, the nodes that it heard, and
+// its leader.
 #pragma once
 
 #include "bellwether/catalogue/catalogue.hpp"

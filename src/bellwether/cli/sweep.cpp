@@ -107,7 +107,7 @@ experiment::SweepStatus into_store(experiment::Orders& orders, const std::string
   std::size_t kept = 0;
   bool begun = false;
   try {
-    // Rows of an election as it was before somebody edited it are not to be mixed with new ones.
+    // Rows of an election as it was before an edit must not be mixed with new ones.
     experiment::Store store(path, *orders.experiment,
                             BELLWETHER_VERSION + terminal::loaded_plugins(), engine);
     begun = true;

@@ -8,7 +8,7 @@
 //
 // Calls block, each for at most the client's time limit; one connection per call. A Client is a
 // value without state of its own: use one per thread, or one for all. Nothing but this header and
-// the library of this room is needed. client.h has the same calls for C.
+// the library of this module is needed. client.h has the same calls for C.
 #pragma once
 
 #include <chrono>

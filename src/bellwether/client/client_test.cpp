@@ -263,7 +263,7 @@ TEST_F(ClientTest, WhoSaysNothingOrLittleAtATimeIsLate) {
 }
 
 TEST_F(ClientTest, AFullQueueIsWaitedFor) {
-  // A server that accepts nobody: the queue of a Unix socket fills, and connect says EAGAIN.
+  // A server that accepts no client: the queue of a Unix socket fills, and connect says EAGAIN.
   sockaddr_un place{};
   place.sun_family = AF_UNIX;
   std::strncpy(place.sun_path, folder_.socket().c_str(), sizeof place.sun_path - 1);

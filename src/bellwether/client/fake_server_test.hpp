@@ -69,7 +69,7 @@ class Peer {
     }
     return text;
   }
-  /// False when nobody listens any more.
+  /// False when the client no longer listens.
   bool say(std::string_view text) {
     while (!text.empty()) {
       const ssize_t sent = ::send(descriptor_, text.data(), text.size(), MSG_NOSIGNAL);
@@ -88,7 +88,7 @@ class Peer {
     while (::recv(descriptor_, &byte, 1, 0) > 0) {
     }
   }
-  /// Ends the connection as a killed process with unread bytes does: the other end is told so.
+  /// Ends the connection as a killed process with unread bytes does: the other end gets a reset.
   void reset() {
     const linger_option now{1, 0};
     ::setsockopt(descriptor_, SOL_SOCKET, SO_LINGER, &now, sizeof now);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // As much of HTTP/1.1 as it takes to talk to a node: one request per connection, answers of known
-// length, in chunks or until the end, server-sent events. Nothing here waits; whoever owns an
+// length, in chunks or until the end, server-sent events. Nothing here waits; the owner of an
 // Exchange polls. Whatever comes in, memory stays bounded.
 #pragma once
 
@@ -25,7 +25,7 @@ struct Address {
 /// Throws ClientError.
 Address parse_address(const std::string& text);
 
-/// What came in is not HTTP, or is more than anybody asked for. The text is half a sentence.
+/// What came in is not HTTP, or is more than was asked for. The text is half a sentence.
 class Malformed : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

@@ -179,7 +179,7 @@ class AnyMessage {
   }
   void release() {
     Box* box = place_.box;
-    // Whoever is alone with it stays so: the cheaper way.
+    // A sole holder stays the sole one: no atomic subtraction, which costs more.
     if (box->holders.load(std::memory_order_acquire) != 1 &&
         box->holders.fetch_sub(1, std::memory_order_acq_rel) != 1)
       return;

@@ -10,10 +10,10 @@
 //   height()                              links lead from the higher node to the lower
 //   set_priority(step, priority)          a higher priority leads before a more central node
 //   const Known& known()                  the map of its component: core/members.hpp
-//   static bool is_beacon(message)        a frame that says only that somebody is there
+//   static bool is_beacon(message)        a frame that says only that its sender is there
 //   neighbours().peers()                  those that a layer has detected
 //   static Monitors<P> monitors()         its properties; monitors_on_request(): asked for by name
-//   static Criterion criterion(options)   where options decide whom it means to elect
+//   static Criterion criterion(options)   where options decide which node it means to elect
 //   static ClockUse clock_use(options)    where options decide what it reads of `now()`
 //   static message_bound(nodes, [links,] options)   the most messages that are claimed
 //   for_each_stamp(visit), static for_each_stamp(message, visit)   readings of clocks that a search

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The kinds of field. `FieldKind<T>` is the one place that tells types apart; whoever does
+// The kinds of field. `FieldKind<T>` is the one place that distinguishes types; code that does
 // something with every field (codec, digest, printers, options, fuzz ...) has one function for each
 // kind, and takes the kind in front:
 //

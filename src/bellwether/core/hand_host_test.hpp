@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The host of tests: nodes of one protocol, without its type, that are moved by hand. Nothing
 // happens unless a test says so: start this node, deliver that message, fire this timer, take a
-// link away. Whoever drives nodes in a test stands on it, and says by overriding where messages go,
+// link away. Drivers of nodes in tests build on it, and say by overriding where messages go,
 // when timers expire and what is drawn. Only the oracle of the checker (check/oracle_test.hpp) has
 // a driver of its own, on purpose.
 #pragma once
@@ -46,8 +46,8 @@ class HandHost : public Configuration {
   /// One end of a link, under one port of its node.
   struct End {
     NodeIndex far = 0;
-    Port far_port{};    // its name at the other end, where somebody asks for it
-    bool up = false;    // its node has been told so
+    Port far_port{};    // its name at the other end, where a test needs it
+    bool up = false;    // its node has been notified
     bool sends = true;  // false: it only listens, at the far end of a one-way link
     bool gone = false;  // the link is down, though this end may not know
     Time latest{};      // when the last message sent here arrives, where messages take time

@@ -28,7 +28,7 @@ constexpr std::uint32_t raw(Port port) {
 /// What `broadcast` writes in place of a port; never the name of a link.
 inline constexpr Port every_port{0xFFFF'FFFF};
 
-/// Where a message comes in on a link of which the receiver has not been told, for protocols whose
+/// Where a message comes in on a link that the receiver was not notified of, for protocols whose
 /// model says that they hear strangers. Nothing can be sent there.
 inline constexpr Port stranger{0xFFFF'FFFE};
 

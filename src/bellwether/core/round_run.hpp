@@ -116,7 +116,7 @@ struct RoundRun {
   Totals tally;
   std::uint64_t round = 0;
   Time now{};
-  bool spoken = false;  // somebody sent something in this round
+  bool spoken = false;  // some node sent something in this round
   bool halted = true;   // no node needs another
   DriverHooks hooks;
   NodeIndex stepping = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// UTF-8, told from other bytes in one place: names, messages and states may hold any bytes.
+// UTF-8, distinguished from other bytes in one place: names, messages, states may hold any bytes.
 #pragma once
 
 #include <cstddef>

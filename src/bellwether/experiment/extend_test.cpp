@@ -223,7 +223,7 @@ TEST(Store, AKilledSweepsJournalIsTakenInByWhoReads) {
     store.append(made(e, points(e)[0], {0, 1}));
     copy("");
     copy("-wal");
-    // While somebody writes, reading leaves the journal where it is.
+    // While another process writes, reading leaves the journal where it is.
     EXPECT_EQ(read_results(folder / "r.sqlite").rows.size(), 1u);
     store.append(made(e, points(e)[0], {0, 2}));
     EXPECT_EQ(read_results(folder / "r.sqlite").rows.size(), 2u);

@@ -12,7 +12,7 @@ namespace bellwether::graph {
 
 namespace {
 
-/// The bound of who is not in the component: it never leads.
+/// The bound of a node that is not in the component: it cannot lead.
 constexpr std::uint64_t never = std::numeric_limits<std::uint64_t>::max();
 
 /// A weak bound may be less than what is taken away from it.
@@ -20,13 +20,13 @@ void lower(std::uint64_t& bound, std::uint64_t by) {
   bound -= std::min(bound, by);
 }
 
-/// One search for many nodes is worth its while for this many, no further than so many hops from
+/// One search for many nodes pays off for `many` nodes or more, up to `around` hops from
 /// one of them; where there are rows of bits, searches one by one are as fast.
 constexpr std::size_t many = 16;
 constexpr std::uint32_t around = 8;
 
-/// Who is `level` hops from the leader is at least |level - k| hops from whoever is k hops from it,
-/// and at least one hop from whoever is not itself. Gives the sum of these for each level.
+/// A node `level` hops from the leader is at least |level - k| hops from any node k hops from the
+/// leader, and at least one hop from any node but itself. Gives the sum of these for each level.
 std::vector<std::uint64_t> least_sums(std::span<const std::uint32_t> distance) {
   std::vector<std::uint64_t> count;
   for (const std::uint32_t d : distance) {
@@ -80,7 +80,7 @@ void CentralNode::compute_anew() {
   search(best_.node, distance_);
   const std::vector<std::uint64_t> least = least_sums(distance_);
   for (NodeIndex u = 0; u < graph_.size(); ++u) {
-    // Nobody has a smaller sum than the leader, and nobody of higher index has the same.
+    // No node has a smaller sum than the leader, and no node of higher index has the same.
     const std::uint64_t behind = best_.sum + (u > best_.node ? 1 : 0);
     bound_[u] = inside(u) ? std::max({bound_[u], behind, least[distance_[u]]}) : never;
   }
@@ -129,7 +129,7 @@ void CentralNode::shorten(NodeIndex a, NodeIndex b) {
   unsettled_ = true;
 }
 
-/// Only who is on a side may save a hop.
+/// Only nodes on a side may save a hop.
 void CentralNode::take_sides() {
   const std::size_t n = graph_.size();
   a_.memory.resize(n + 1);
@@ -222,19 +222,19 @@ void CentralNode::unlink(NodeIndex a, NodeIndex b) {
 /// The leader keeps all its distances if the far end of a link that went still has a neighbour that
 /// is one hop nearer to the leader, or if both ends are equally far from it. For then each node but
 /// the leader still has such a neighbour (a node has lost none but the far end its near end), and
-/// steps from neighbour to neighbour are a shortest way to the leader. So the component still hangs
-/// together and the leader's sum is what it was. No other sum is smaller than it was, for there are
-/// fewer ways. So who was the leader is the leader.
+/// steps from neighbour to neighbour are a shortest path to the leader. So the component is still
+/// connected and the leader's sum is what it was. No other sum is smaller than it was, for there
+/// are fewer paths. So the leader stays the same.
 bool CentralNode::keeps_distances(NodeIndex far) const {
   return std::any_of(graph_.neighbours(far).begin(), graph_.neighbours(far).end(),
                      [&](NodeIndex v) { return distance_[v] < distance_[far]; });
 }
 
-/// The component has fallen apart; `other_` has the leader's distances as they are now. Every way
-/// between the parts took the link, so that all is exact. A leader is in the larger part: from a
-/// node of the smaller, each step towards the link would bring it nearer to more nodes than it
-/// takes it away from. Only if somebody else should lead by now, but nobody has asked, may it be in
-/// the smaller, and then we begin anew, too.
+/// The component is split; `other_` has the leader's distances as they are now. Every path between
+/// the parts took the link, so that all is exact. A leader is in the larger part: from a node of
+/// the smaller, each step towards the link would bring it nearer to more nodes than it takes it
+/// away from. Only if another node should lead by now, but the leader has not been asked for since,
+/// may it be in the smaller part, and then everything is computed anew, too.
 void CentralNode::lose(NodeIndex near, NodeIndex far) {
   const auto [left, part] = search_from(near, far);
   if (left.reached <= graph_.size() / 2) {
@@ -282,7 +282,7 @@ void CentralNode::settle() {
   patience_ = std::min(2 * patience_ + 1, graph_.size() / 2);
 }
 
-/// Looks at those who are due around a node that has just been looked at, if they are many.
+/// Examines the nodes that are due around a node that has just been examined, if they are many.
 void CentralNode::look_around(NodeIndex center) {
   const Distances& from_center = best_.node == center ? distance_ : other_;
   together_.clear();

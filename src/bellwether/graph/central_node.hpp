@@ -17,11 +17,11 @@ namespace bellwether::graph {
 /// A component that has more than half of all nodes is *followed*. We know of it
 ///   - the distances from its leader, and so the leader's sum of distances, exactly;
 ///   - of each other node a lower bound of its sum.
-/// A change lowers a bound by at least as much as the sum. Whose bound says that it may be ahead of
-/// the leader is looked at when somebody asks, and only then. Most links that go are settled by a
+/// A change lowers a bound by at least as much as the sum. A node whose bound says that it may be
+/// ahead of the leader is examined on request, and only then. Most links that go are settled by a
 /// look at the neighbours of one end: see `keeps_distances`.
 ///
-/// Where no component has a majority, the answer is computed anew when somebody asks; also where
+/// Where no component has a majority, the answer is computed anew on request; also where
 /// very many may be ahead of the leader. Otherwise following is faster, in networks of any size.
 class CentralNode {
  public:
@@ -55,7 +55,7 @@ class CentralNode {
   struct LinkEnd {
     NodeIndex node = 0;
     Distances from;
-    std::span<const NodeIndex> side;  // who is nearer to this end than to the other, by 2 or more
+    std::span<const NodeIndex> side;  // nodes nearer to this end than to the other, by 2 or more
     std::vector<NodeIndex> memory;    // of side
   };
 
@@ -79,7 +79,7 @@ class CentralNode {
   Central best_;        // when followed: the leader, the size of its component, its sum
   NodeIndex patience_;  // how many to look at before the answer is computed anew
   bool followed_ = false;
-  bool unsettled_ = true;             // somebody else may be ahead of best_
+  bool unsettled_ = true;             // another node may be ahead of best_
   Distances distance_;                // from the leader
   std::vector<std::uint64_t> bound_;  // of the sum of each node of the component
 

@@ -3,7 +3,7 @@
 // harmonic.hpp have theirs. Betweenness and eccentricities take a search from every node.
 //
 // Distances are in hops and follow the arrows of a one-way graph. Values speak of the component of
-// a node: compare them within one component only. Parallel links count as so many links.
+// a node: compare them within one component only. Parallel links are counted separately.
 #pragma once
 
 #include <cstdint>
@@ -43,7 +43,7 @@ struct PageRankOptions {
 };
 std::vector<double> page_rank(const Graph& graph, const PageRankOptions& options = {});
 
-/// Who comes first.
+/// Which values come first.
 enum class Preferred : unsigned char { largest, least };
 
 /// The `count` first nodes of each component by their values; ties: the highest index first. A

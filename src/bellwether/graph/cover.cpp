@@ -63,7 +63,7 @@ class Covered {
     balls_.around(u, [&](NodeIndex v) { fresh += times_[v] == 0 ? 1 : 0; });
     return fresh;
   }
-  /// Leaves out who is not needed, the latest first.
+  /// Removes nodes that are not needed, the latest first.
   void prune(Chosen& chosen) {
     for (std::size_t i = chosen.size(); i-- > 1;) {
       bool needed = false;
@@ -80,7 +80,7 @@ class Covered {
 };
 
 /// The farthest point that is not covered yet asks for the innermost one that is near enough; of
-/// several, the one that covers the most. The ways from these to those who asked for them have no
+/// several, the one that covers the most. The paths from these to the points that ask have no
 /// node in common: so there are few.
 Chosen outside_in(Balls& balls, const Graph& graph, std::span<const NodeIndex> points,
                   NodeIndex root) {
@@ -185,7 +185,7 @@ class Exact {
       most_ = now_.size();
     }
     if (left == 0 || steps_++ >= most_steps) return;
-    // Somebody must cover the point that the fewest can cover.
+    // Some node must be chosen for the point that the fewest can cover.
     int largest = 1;
     std::size_t hardest = 0;
     int fewest = 65;

@@ -90,9 +90,9 @@ class Diameters {
   }
 
  private:
-  /// Of the component of a node that is far from some other. From a node in the middle, those who
-  /// are far from it are looked at, the farthest first: nodes within k hops of the middle are
-  /// within 2 k hops of each other, so soon nobody who is left can be farther from anybody than the
+  /// Of the component of a node that is far from some other. From a node in the middle, the nodes
+  /// far from it are examined, the farthest first: nodes within k hops of the middle are within
+  /// 2 k hops of each other, so soon no two of the remaining nodes can be farther apart than the
   /// farthest found (Crescenzi et al. 2013, "On computing the diameter of real-world undirected
   /// graphs").
   std::uint32_t width_around(NodeIndex end) {
@@ -125,14 +125,14 @@ class Diameters {
   /// The largest eccentricity of at most 64 nodes of a component.
   std::uint32_t farthest(std::span<const NodeIndex> sources, const std::vector<NodeIndex>& nodes) {
     if (graph_.arcs() / 64 < graph_.size()) return farthest_at_once(sources, nodes);
-    // With so many links, each search is over long before it has seen them.
+    // With that many links, each search is over long before it has seen them.
     std::uint32_t most = 0;
     for (const NodeIndex u : sources)
       most = std::max(most, search_.run(u, static_cast<NodeIndex>(nodes.size())));
     return most;
   }
 
-  /// Bit i of a node's word says that source i is within so many hops.
+  /// Bit i of a node's word says that source i is within the present number of hops.
   std::uint32_t farthest_at_once(std::span<const NodeIndex> sources,
                                  const std::vector<NodeIndex>& nodes) {
     std::uint64_t all = 0;

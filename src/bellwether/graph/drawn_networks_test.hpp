@@ -51,7 +51,7 @@ inline Network star(NodeIndex nodes, core::Prng&) {
   return out;
 }
 
-/// A path, and everybody else hangs on it.
+/// A path, with all other nodes attached to it.
 inline Network caterpillar(NodeIndex nodes, core::Prng& prng) {
   Network out = path(1 + any(nodes, prng), prng);
   for (NodeIndex u = out.nodes; u < nodes; ++u) out.links.push_back({any(out.nodes, prng), u});
@@ -260,7 +260,7 @@ inline Network arrows(NodeIndex nodes, core::Prng& prng) {
   out.direction = Direction::one_way;
   return out;
 }
-/// Everybody reaches everybody.
+/// Strongly connected.
 inline Network strong_arrows(NodeIndex nodes, core::Prng& prng) {
   Network out = ring(nodes, prng);
   const Network more = random(nodes, 2 * prng.unit(), prng);

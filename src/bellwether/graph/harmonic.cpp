@@ -69,7 +69,7 @@ class Profile {
     counts_[found.size() + 1] += more;
   }
 
-  /// Bounds for a node that is `away` from the one that all this is known of: who is within d of
+  /// Bounds for a node that is `away` from the one that all this is known of: a node within d of
   /// it is within d + away of that one.
   void prepare(std::uint32_t away, Shares& shares) {
     const std::size_t far = counts_.size() - 1;
@@ -91,7 +91,7 @@ class Profile {
 
  private:
   std::uint32_t others_;
-  std::vector<std::uint32_t> counts_;  // [d]: so many more can be within d than within d - 1
+  std::vector<std::uint32_t> counts_;  // [d]: how many more can be within d than within d - 1
   std::vector<std::uint32_t> within_;
   std::vector<Units> beyond_;
 };
@@ -163,7 +163,7 @@ class Finder {
   std::size_t first() const { return std::min<std::size_t>(graph_.size(), best_.count() + few); }
 
   /// First those that seem to be in the middle, so that the best known is soon a good one. Then all
-  /// others in any order: who is next to one that was ruled out is often ruled out with it.
+  /// others in any order: a node next to one that was ruled out is often ruled out with it.
   std::vector<NodeIndex> order(const Landmarks<std::uint32_t>& landmarks) const {
     std::vector<NodeIndex> nodes(graph_.size());
     std::iota(nodes.begin(), nodes.end(), NodeIndex{0});
@@ -270,7 +270,7 @@ class Finder {
     return tally;
   }
 
-  /// Whether who has at most this sum cannot be among the best.
+  /// Whether a node with at most this sum cannot be among the best.
   bool hopeless(NodeIndex u, Units most) const {
     if (!best_.full()) return false;
     const Units least = best_.last().sum.at_least();

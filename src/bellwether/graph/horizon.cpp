@@ -113,7 +113,7 @@ std::vector<NodeIndex> most_central_within_each(const Graph& graph, std::uint32_
     like[u] = u;
     views.look(u, hops);
     seen.push_back({views.digest(), u});
-    // Who is near enough to u to see across u to everybody sees all of the component, as u does.
+    // A node so near u that it sees across u to every other sees all of the component, as u does.
     if (!graph.two_way() || views.depth() >= hops) continue;
     for (std::size_t i = 0; i < views.count(hops - views.depth()); ++i) like[views.nodes()[i]] = u;
   }

@@ -36,7 +36,7 @@ Placement::Placement(const Graph& graph, NodeIndex root, std::span<const std::ui
   } while (leaders.size() > 1);
 }
 
-/// Everybody to the nearest leader; ties: the lowest.
+/// Every node to the nearest leader; ties: the lowest.
 void Placement::assign(const Graph& graph, std::span<const NodeIndex> leaders) {
   constexpr NodeIndex nobody = ~NodeIndex{0};
   std::vector<NodeIndex> of(graph.size(), nobody);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where the leaders of a hierarchy stand, if somebody knows the whole network: the root above all,
+// Where the leaders of a hierarchy are placed, given the whole network: the root above all,
 // and on each level as few as possible for the remoteness that is allowed.
 #pragma once
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// For tests: what the methods of this room must find, by the definition, word by word.
+// For tests: what the methods of this module must find, by the literal definition.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace bellwether::graph::plain {
 
 using Ranks = std::vector<std::vector<Central>>;
 
-/// A breadth-first search from `from`: how near it is to those whom it reaches.
+/// A breadth-first search from `from`: how near it is to the nodes that it reaches.
 inline Central search(const Graph& graph, NodeIndex from, std::vector<std::uint32_t>& distance,
                       std::vector<NodeIndex>& queue) {
   constexpr std::uint32_t unseen = 0xFFFF'FFFF;
@@ -109,7 +109,7 @@ inline Distances all_distances(const std::vector<Edge>& links, Direction directi
   return way;
 }
 
-/// Whom `self` takes for the most central node if it sees so many hops.
+/// The node that `self` takes for the most central one if it sees `hops` hops.
 inline Central within(const Distances& whole, const std::vector<Edge>& links, Direction direction,
                       NodeIndex self, std::uint32_t hops) {
   std::vector<bool> in(whole.size());

@@ -117,7 +117,7 @@ TEST(WeightedCloseness, RefusesSumsThatDoNotFit) {
       links.push_back({u, u + 1, std::numeric_limits<std::uint32_t>::max()});
     return most_central_of_each(WeightedGraph(static_cast<NodeIndex>(2 * m + 1), links));
   };
-  // Others of this path have sums beyond 64 bits, but nobody asks for them.
+  // Other nodes of this path have sums beyond 64 bits, but these are not needed.
   constexpr std::uint64_t m = 0xFFFF;
   EXPECT_EQ(best_of_path(m), (Ranks{{{m, 2 * m + 1, heaviest * (m * (m + 1))}}}));
   EXPECT_THROW(best_of_path(m + 1), core::Violation);

@@ -167,7 +167,7 @@ TEST(Probed, WhoSaysGoodbyeIsLostAtOnceAndComesBackAsNew) {
   hands.hear(Probed::Bye{NodeId{7}});
   ASSERT_EQ(hands.toy().lives.size(), 1u);
   EXPECT_TRUE(hands.toy().lives[0].over);
-  hands.hear(Probed::Bye{NodeId{7}});  // once more, and of somebody unknown: nothing to lose
+  hands.hear(Probed::Bye{NodeId{7}});  // once more, and of an unknown node: nothing to lose
   hands.hear(Probed::Bye{NodeId{8}});
   hands.hear(Probed::Probe{NodeId{7}});
   ASSERT_EQ(hands.toy().lives.size(), 2u);

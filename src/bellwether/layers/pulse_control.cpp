@@ -173,7 +173,7 @@ void PulseControl::take_place(Turn& turn, const Partition& partition) {
     if (std::find(place->preferred.begin(), place->preferred.end(), peer) != place->preferred.end())
       preferred_.push_back(port);
   }
-  allowed_ = 1;  // everybody begins with the first pulse when it knows its place
+  allowed_ = 1;  // every node begins with the first pulse when it knows its place
 }
 
 }  // namespace bellwether::layers

@@ -28,7 +28,7 @@ class Pair : private core::HandHost {
   }
   void down(NodeIndex i) { tell_down(i, *std::exchange(ports_[i], std::nullopt)); }
   bool is_up(NodeIndex i) const { return ports_[i].has_value(); }
-  /// The end forgets everything, as a reborn node does.
+  /// The end forgets everything, as a node restarted without memory does.
   void reborn(NodeIndex i) {
     stop(i);
     revive(i);
@@ -46,7 +46,7 @@ class Pair : private core::HandHost {
   void lose() { air_.erase(air_.begin() + static_cast<std::ptrdiff_t>(prng_.below(air_.size()))); }
   bool retries(NodeIndex i) const { return is_up(i) && is_armed(i, retry_of(i)); }
   void retry(NodeIndex i) { fire(i, retry_of(i)); }
-  /// Of what nobody has sent.
+  /// A message that was never sent.
   void forge(NodeIndex to, const Reliable::Message& message) {
     step(to, core::Call::receive(*ports_[to], &message));
   }
@@ -130,7 +130,7 @@ TEST(Reliable, WhatIsLostIsSentAgain) {
   }
 }
 
-/// One end saw the link go and come, the other did not: it is told so.
+/// One end saw the link go and come, the other did not: the other is notified.
 TEST(Reliable, ANewSessionOfOneEndIsANewLinkForTheOther) {
   Pair pair(1, 5);
   pair.up(0);

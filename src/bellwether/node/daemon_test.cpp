@@ -21,7 +21,7 @@ class DaemonTest : public ::testing::Test {
     config_.id = 3;
     config_.plain = true;
     config_.bind = "127.0.0.1";
-    config_.peers = {"127.0.0.1:9"};  // nobody
+    config_.peers = {"127.0.0.1:9"};  // no node listens there
     config_.socket = "none";
     config_.log_file = "/dev/null";
     config_.nice = 0;

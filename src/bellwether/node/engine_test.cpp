@@ -53,7 +53,7 @@ class Air {
       flying.push_back({i, body});
     }
   }
-  /// So much time passes; what is sent arrives at once.
+  /// `time` passes; what is sent arrives at once.
   void pass(Duration time) {
     const Time end = now + time;
     for (;;) {

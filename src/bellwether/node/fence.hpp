@@ -25,7 +25,7 @@ using core::NodeId;
 
 class Fence {
  public:
-  /// Nobody counts that far. A neighbour that says more is not believed.
+  /// No epoch gets that high. A higher one from a neighbour is not believed.
   static constexpr std::uint64_t most = std::uint64_t{1} << 62;
 
   explicit Fence(std::uint64_t at_least = 0) : epoch_(std::min(at_least, most)) {}

@@ -106,7 +106,7 @@ class Network {
       nodes_.push_back({Fence(prng_.chance(0.3) ? prng_.below(50) : 0)});
   }
 
-  /// Links and ranks change; then, in any order, nodes notice, speak, and are told of leaders.
+  /// Links and ranks change; then, in any order, nodes notice, speak, and get new leaders.
   void unrest() {
     const bool cut = prng_.chance(0.5);
     const double density = prng_.unit();
@@ -129,7 +129,7 @@ class Network {
     }
   }
 
-  /// Everybody knows whom the oracle names, and has said so often enough to be heard by all.
+  /// Every node knows the leader that the oracle names, and has said so until all have heard it.
   void settle() {
     for (std::size_t i = 0; i < size_; ++i) {
       notice(i);

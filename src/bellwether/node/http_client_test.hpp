@@ -75,7 +75,7 @@ class TestClient {
     ::setsockopt(socket_, SOL_SOCKET, SO_RCVBUF, &size, sizeof size);
   }
 
-  /// False: nobody listens any more.
+  /// False: the server no longer listens.
   bool send(std::string_view bytes) {
     while (!bytes.empty()) {
       const ssize_t sent = ::send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
@@ -91,7 +91,7 @@ class TestClient {
     return ::poll(&hung, 1, 120'000) > 0;
   }
 
-  /// Goes on until there is an answer, or nobody to listen.
+  /// Goes on until there is an answer, or the server no longer listens.
   void send_without_end(std::string_view bytes) {
     char first = 0;
     while (send(bytes) && ::recv(socket_, &first, 1, MSG_PEEK | MSG_DONTWAIT) < 0) {
@@ -171,7 +171,7 @@ class TestClient {
   bool timed_out_ = false;
 };
 
-/// Of a server that cuts nobody off for being slow: on a busy machine every client may be.
+/// Of a server that drops no client for being slow: on a busy machine every client may be.
 inline HttpOptions unhurried() {
   HttpOptions options;
   options.patience = options.heartbeat = std::chrono::hours(1);
@@ -216,7 +216,7 @@ class LiveServer {
   std::size_t clients() {
     return see([&] { return server_->clients(); });
   }
-  /// Whether there are so many clients before long.
+  /// Whether there are `count` clients before long.
   bool settles_at(std::size_t count) {
     for (int i = 0; i < 24000; ++i) {
       if (clients() == count) return true;

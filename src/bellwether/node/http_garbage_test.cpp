@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Random bytes, and requests that were right before somebody changed them.
+// Random bytes, and valid requests with random changes.
 #include "bellwether/core/prng.hpp"
 #include "bellwether/node/http_client_test.hpp"
 

@@ -58,7 +58,7 @@ TEST(HttpListen, SocketFileComesAndGoes) {
   {
     const HttpServer server(io, control, options);
     EXPECT_EQ(mode_of(path), 0600u);
-    // Somebody else's file at this place is not ours to remove.
+    // A file of another program at this path is not ours to remove.
     std::filesystem::remove(path);
     std::ofstream(path) << "mine";
   }

@@ -33,9 +33,9 @@ using Socket = asio::generic::stream_protocol::socket;
 using Parser = http::request_parser<http::string_body>;
 using HttpRequest = http::request<http::string_body>;
 
-/// How long a client that was told something for the last time may take to hear it.
+/// How long a client may take to read its last reply before the connection is closed.
 constexpr Duration farewell = std::chrono::seconds(1);
-/// How long nobody is let in after the system had no descriptor left.
+/// How long no connection is accepted after the system had no descriptor left.
 constexpr Duration breather = std::chrono::milliseconds(100);
 
 /// What is written to a client, and what comes then.
@@ -77,7 +77,7 @@ HttpReply refusal(unsigned status, std::string_view sentence, bool head = false)
 }
 
 /// Why a request over TCP is refused. A web page can make a browser ask this machine, under a name
-/// of its own that points here; its requests bear that name, or an Origin.
+/// of its own that points here; its requests carry that name, or an Origin.
 std::optional<std::string_view> from_a_page(const HttpRequest& request) {
   if (request.find(http::field::origin) != request.end()) {
     return "this interface is not for web pages: send no Origin header";
@@ -111,7 +111,7 @@ void set_limits(Parser& parser, const HttpOptions& options) {
   parser.body_limit(options.most_body);
 }
 
-/// What a request that cannot be read is answered; nothing if nobody is there to hear it.
+/// The reply to a request that cannot be read; nothing if no client is there to receive it.
 std::optional<HttpReply> unreadable(error_code why, bool header_done, const HttpOptions& options) {
   static const error_code sample = http::make_error_code(http::error::bad_method);
   if (why.category() != sample.category()) return std::nullopt;
@@ -248,10 +248,10 @@ class Connection : public std::enable_shared_from_this<Connection> {
     if (!begun) return close();
     late_ = true;
     error_code ignored;
-    socket_.cancel(ignored);  // whoever reads gets the rest of the story
+    socket_.cancel(ignored);  // the pending read fails and calls give_up
   }
 
-  /// What could not be read: say why if that can be said, and part.
+  /// The request could not be read: replies why if that is possible, and closes.
   void give_up(error_code error) {
     if (late_) return send(refusal(408, "the request did not arrive in time"));
     auto reply = unreadable(error, parser_->is_header_done(), hub_->options);
@@ -394,7 +394,7 @@ void Hub::accept(Door& door) {
     const bool exhausted = descriptor < 0 && (errno == EMFILE || errno == ENFILE ||
                                               errno == ENOBUFS || errno == ENOMEM);
     if (!exhausted) return self->accept(door);
-    // Whoever knocks stays at the door: without a pause this would spin.
+    // The client stays in the queue of the listener: without a pause this would spin.
     door.breather.expires_after(breather);
     door.breather.async_wait([self, &door](error_code stopped) {
       if (!stopped && !self->closed) self->accept(door);
@@ -403,7 +403,7 @@ void Hub::accept(Door& door) {
 }
 
 void Hub::admit(int descriptor, bool tcp) {
-  // As many again may be on their way out. More are not even told so.
+  // As many again may be closing. More are closed without a reply.
   if (clients.size() >= 2 * options.most_clients) {
     ::close(descriptor);
     return;

@@ -32,10 +32,10 @@ class HttpServer {
   HttpServer(const HttpServer&) = delete;
   HttpServer& operator=(const HttpServer&) = delete;
 
-  /// To all who listen to /v1/events; wakes requests that wait for their inbox, too. Never calls
+  /// To all listeners of /v1/events; also wakes requests that wait for their inbox. Never calls
   /// `control` itself: that happens later, from the io_context.
   void publish(const ControlEvent& event);
-  /// Those that are served; not those that were told to come back later.
+  /// Those that are served; not those that were refused and asked to come back later.
   std::size_t clients() const;
   /// The port of `listen`, where it was given as 0.
   unsigned short port() const;

@@ -242,7 +242,7 @@ TEST(HttpServer, OnlySoManyClients) {
   EXPECT_EQ(live.clients(), 64u);
   for (TestClient& client : clients) EXPECT_EQ(client.get("/v1/leader").status, 200u);
   std::vector<TestClient> crowd;
-  for (int i = 0; i < 100; ++i) crowd.push_back(live.local());  // 64 of them are told so
+  for (int i = 0; i < 100; ++i) crowd.push_back(live.local());  // 64 of them get a refusal
   crowd.clear();
   clients.pop_back();
   EXPECT_TRUE(live.settles_at(63));

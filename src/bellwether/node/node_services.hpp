@@ -22,9 +22,9 @@ struct ServiceCounters {
 
 class NodeServices {
  public:
-  /// Told of every change of leader: who led before, and who leads now.
+  /// Notified of every change of leader: the state before, and the state now.
   using OnLeaderChange = std::function<void(const LeaderState& before, const LeaderState& now)>;
-  /// Told of every message that arrives here.
+  /// Notified of every message that arrives here.
   using Listener = std::function<void(const Delivered& message)>;
 
   /// Opens the sockets of the control interface, which asks `control`. Throws std::runtime_error
@@ -90,7 +90,7 @@ class NodeServices {
   std::uint64_t next_event_ = 1;
   std::uint64_t members_version_ = 0;  // of the routes, as published
   Time members_told_{};
-  std::uint64_t relay_version_ = 0;  // of the routes of which the relay knows
+  std::uint64_t relay_version_ = 0;  // of the routes that the relay knows
   std::optional<NodeId> relay_leader_;
   std::deque<KeptMessage> inbox_;
   std::uint64_t next_delivery_ = 1;

@@ -94,7 +94,7 @@ class Network {
     for (std::size_t i = 0; i < size_; ++i) learning_.insert({now_ + prng_.between(0ms, 400ms), i});
   }
 
-  /// A node sees the network as it is. Now and then it takes nobody for the leader for a while.
+  /// A node sees the network as it is. Now and then it knows no leader for a while.
   void learn(std::size_t self) {
     View& view = stations_[self].view = {};
     std::vector<std::size_t> reached{self};
@@ -239,7 +239,7 @@ TEST(RelayNetwork, EverythingArrivesOnceTheNetworkHeals) {
       EXPECT_TRUE(station.given_up.empty());
       for (const auto& [id, times] : station.inbox) elsewhere += id.origin != NodeId{100};
     }
-    // From here on all is said: what is kept is kept in silence, and not for ever.
+    // From here on no frame is sent: what is kept is kept silently, and for a limited time.
     const std::uint64_t frames = network.frames();
     network.run(healed + 2 * keep, false);
     EXPECT_EQ(network.frames(), frames);

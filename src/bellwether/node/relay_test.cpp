@@ -181,7 +181,7 @@ TEST(Relay, HopsAreBounded) {
   EXPECT_EQ(hand.receive(b, parcel_of(b, To::leader, 0)).sends, receipt);
   EXPECT_EQ(hand.receive(b, parcel_of(b, To::members, 0)).sends, receipt);
   EXPECT_EQ(hand.relay.held(), 0u);
-  // The last hop delivers and has nobody to pass it on to.
+  // The last hop delivers and has no neighbour to pass it on to.
   const auto last = hand.receive(b, parcel_of(b, To::members, 1));
   EXPECT_EQ(last.sends, receipt);
   EXPECT_EQ(last.delivered.size(), 1u);
@@ -192,7 +192,7 @@ TEST(Relay, HopsAreBounded) {
 TEST(Relay, DoesNotRunToAndFro) {
   Hand hand = between();
   const Parcel parcel = parcel_of(b, To::leader, 9);
-  // c takes a for the way, a takes c: one of them will learn better.
+  // c routes through a, a through c: one of them will learn better.
   EXPECT_EQ(hand.receive(c, parcel).sends, (Sends{{c, Receipt{parcel.id}}}));
   EXPECT_EQ(hand.relay.next_alarm(), 1100ms);
   hand.receive(c, Receipt{parcel.id});  // an old one: a has sent nothing yet
@@ -206,7 +206,7 @@ TEST(Relay, DoesNotRunToAndFro) {
   EXPECT_EQ(hand.at(1101ms).sends, (Sends{{b, parcel_of(b, To::leader, 8)}}));
   // And an arrival does not go back to where it comes from.
   EXPECT_EQ(hand.receive(b, Arrival{parcel.id, 5}).sends, Sends{});
-  EXPECT_EQ(hand.relay.held(), 0u);  // nobody needs to carry it any more
+  EXPECT_EQ(hand.relay.held(), 0u);  // no node needs to carry it any more
 }
 
 TEST(Relay, TheLeaderDeliversOnceAndSaysSoEachTime) {
@@ -217,7 +217,7 @@ TEST(Relay, TheLeaderDeliversOnceAndSaysSoEachTime) {
   const auto first = hand.receive(b, parcel);
   EXPECT_EQ(first.delivered, std::vector{parcel});
   EXPECT_EQ(first.sends, answer);
-  hand.leader = b;  // it has been there, whoever leads now
+  hand.leader = b;  // it has been delivered, whichever node leads now
   const auto second = hand.receive(b, parcel);
   EXPECT_TRUE(second.delivered.empty());
   EXPECT_EQ(second.sends, answer);
@@ -259,7 +259,7 @@ TEST(Relay, MembersGetItUntilEachNeighbourHasIt) {
   while (hand.now < 5s)
     if (!hand.at(*hand.relay.next_alarm()).sends.empty()) sent.push_back(hand.now - 1s);
   EXPECT_EQ(sent, (std::vector<Time>{100ms, 300ms, 700ms, 1500ms, 2300ms, 3100ms, 3900ms, 4700ms}));
-  // c passes it on: it has it. Nothing is left to send here, so c is told that a has it.
+  // c passes it on: it has it. Nothing is left to send here, so a sends c a receipt.
   const auto heard = hand.receive(c, Parcel{id, To::members, 254, {1, 2, 3}});
   EXPECT_EQ(heard.sends, (Sends{{c, Receipt{id}}}));
   EXPECT_TRUE(heard.delivered.empty());
@@ -268,12 +268,12 @@ TEST(Relay, MembersGetItUntilEachNeighbourHasIt) {
   hand.neighbours = {b, c, d};
   EXPECT_EQ(hand.at(10s).sends, to_all);
   EXPECT_EQ(hand.relay.next_alarm(), 10100ms);
-  hand.neighbours = {b, c};  // gone: nobody to wait for
+  hand.neighbours = {b, c};  // gone: no neighbour to wait for
   EXPECT_EQ(hand.at(10050ms).sends, Sends{});
   EXPECT_EQ(hand.relay.next_alarm(), 31s);
   EXPECT_TRUE(hand.at(31s).given_up.empty());
   EXPECT_EQ(hand.relay.held(), 0u);
-  // Somebody who got it late still sends it.
+  // A neighbour that got it late still sends it.
   const auto late = hand.receive(b, Parcel{id, To::members, 254, {1, 2, 3}});
   EXPECT_EQ(late.sends, (Sends{{b, Receipt{id}}}));
   EXPECT_TRUE(late.delivered.empty());
@@ -338,7 +338,7 @@ TEST(Relay, RefusesWithASentence) {
             "2 messages are on their way already, which is the most: send it again later");
   hand.take();
   hand.leader = b;
-  // What comes in is left to its sender, who will try again.
+  // What comes in is left to its sender, which will try again.
   EXPECT_EQ(hand.receive(b, parcel_of(b, To::leader)).sends, Sends{});
   EXPECT_EQ(hand.receive(b, parcel_of(b, To::members)).sends, Sends{});
   EXPECT_EQ(hand.relay.held(), 2u);
@@ -400,7 +400,7 @@ TEST(Relay, MessagesHaveOneEncoding) {
   }
   EXPECT_FALSE(core::decode<RelayMessage>(core::Bytes{0, 1, 1, 1}));
   EXPECT_FALSE(core::decode<RelayMessage>(core::Bytes{4, 1, 1, 1}));
-  EXPECT_FALSE(core::decode<RelayMessage>(core::Bytes{1, 1, 1, 1, 2, 1, 0}));  // to nobody known
+  EXPECT_FALSE(core::decode<RelayMessage>(core::Bytes{1, 1, 1, 1, 2, 1, 0}));  // unknown addressee
   EXPECT_FALSE(
       core::decode<RelayMessage>(core::Bytes{1, 1, 1, 1, 1, 1, 99, 0}));  // payload too short
 }

@@ -26,7 +26,7 @@ struct EngineReplay {
   std::string difference;             // the first answer that was not as recorded; empty: none
 };
 
-/// Told of each call, what the engine made of it, and the engine itself.
+/// Notified of each call, with the engine's answer and the engine itself after it.
 using OnCall =
     std::function<void(const EngineCall& call, const CallResult& answer, const Engine& after)>;
 

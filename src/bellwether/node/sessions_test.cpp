@@ -69,7 +69,7 @@ TEST_F(SessionsTest, ANewLifeReplacesTheOldOneAndNoRecordingBringsItBack) {
     EXPECT_EQ(hear(5, number, {{me, 101}, {me, 102}}),
               number <= 2 ? Freshness::repeated : Freshness::duplicate_id);
   EXPECT_EQ(hear(6, 10), Freshness::fresh);
-  now += 10s;  // and when session 6 is gone, it has to prove itself like anybody
+  now += 10s;  // and when session 6 is gone, it has to prove itself like any node
   EXPECT_EQ(hear(5, 60, {{me, 101}, {me, 102}}), Freshness::unproven);
 }
 

@@ -92,7 +92,7 @@ struct Transport::Impl : std::enable_shared_from_this<Impl> {
     Descriptor prompt;
     // Unknown to the reactor, which would wake for it. There may be none: then all is prompt.
     std::optional<UdpSocket> patient;
-    std::optional<Descriptor> hasty;  // the same, watched while its room would run over
+    std::optional<Descriptor> hasty;  // the same, watched while its buffer would overflow
     int patient_heard = 0;            // since the last drain
     std::vector<UdpAddress> targets;
     FrameSource source;  // with the name of the interface; the rest is read with each frame
@@ -229,7 +229,7 @@ void Transport::Impl::wait(const UdpEndpointPtr& endpoint, Descriptor& descripto
       });
 }
 
-/// Several at a time: who gets fewer than it asked for knows that there are no more.
+/// Several at a time: fewer than were asked for mean that there are no more.
 int Transport::Impl::read_some(int fd, int most, FrameSource& source) {
   int taken = 0;
   while (taken < most) {

@@ -58,7 +58,7 @@ class TransportTest : public ::testing::Test {
   TransportTest() {
     config_.interfaces = {"lo"};
     config_.cast = Cast::ipv4;
-    // Whoever else is here: a port that is free. The kernel gives none of these away by itself.
+    // Other programs may use ports: a free one. The kernel assigns none of these by itself.
     for (config_.port = 17000; !transport_ && config_.port < 20000;) {
       try {
         transport_ = open();
@@ -82,7 +82,7 @@ class TransportTest : public ::testing::Test {
     io_.restart();
     io_.run_for(50ms);
   }
-  /// Until so many frames have been heard, of which news wakes the node.
+  /// Until `count` frames have been heard, of which news wakes the node.
   void until_heard(std::size_t count) {
     const auto end = std::chrono::steady_clock::now() + 120s;
     while (heard_.size() < count && std::chrono::steady_clock::now() < end) {
@@ -141,7 +141,7 @@ TEST_F(TransportTest, TooMuchThatCanWaitDoesNotWait) {
   const std::size_t before = heard_.size();
   EXPECT_GT(before, 512u);
   say(old);
-  until_heard(before + 1);  // in a flood it wakes the node, or its room runs over
+  until_heard(before + 1);  // in a flood it wakes the node, or its buffer overflows
   transport_->drain();
   say(old);
   sleep();

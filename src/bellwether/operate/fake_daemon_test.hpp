@@ -46,7 +46,7 @@ inline std::string content_of(const std::string& path) {
   return text.str();
 }
 
-/// What node 3 says about its leader; 0 stands for nobody.
+/// What node 3 says about its leader; 0 stands for none.
 inline std::string leadership(std::uint64_t leader, std::uint64_t epoch, int since_ms = 5321) {
   return fmt::format(
       R"({{"id":3,"leader":{},"is_leader":{},"role":"{}","epoch":{},"since_ms":{},"age_ms":42}})",
@@ -79,7 +79,7 @@ class FakeDaemon {
     leader_ = leader;
     add("leader", leader);
   }
-  /// Several, of which all that listen learn at once.
+  /// Several, of which all listeners learn at once.
   void set_all(const std::vector<std::string>& leaders) {
     const std::lock_guard guard(mutex_);
     leader_ = leaders.back();
@@ -91,7 +91,7 @@ class FakeDaemon {
     }
     events_.push_back(all);
   }
-  /// A change that only those learn who ask.
+  /// A change without an event: only requests show it.
   void set_quietly(const std::string& leader) {
     const std::lock_guard guard(mutex_);
     leader_ = leader;

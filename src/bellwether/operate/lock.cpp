@@ -395,8 +395,8 @@ std::vector<std::string> command_of(const terminal::Command& sub, const std::str
 }
 
 constexpr const char* footer =
-    R"(Across partitions a lock cannot exclude: each component has a leader and runs the command (split
-brain). Fence what must never happen twice with BELLWETHER_EPOCH, the fencing token.
+    R"(Across partitions a lock cannot exclude: each component has a leader and runs the command
+(split brain). Fence what must never happen twice with BELLWETHER_EPOCH, the fencing token.
 
 Within one component no two commands run at once (mutual exclusion), whatever daemon or lock is
 frozen, killed or slow: the lock is a lease. Give --lease and --settle the same values on all nodes.
@@ -404,20 +404,20 @@ A command is killed at the latest 11/12 of --lease after its node last proved th
 node starts its command only when it has led for --lease + --settle. So the next command starts at
 least 1/12 of --lease after the former one has ended, and a failover takes at most
   --lease + --settle + 2 timeouts of the nodes = 4.6 s (defaults) without any command.
-A machine that is overloaded, or was frozen a moment ago, stretches its timers (slack in `status`): up
-to 12 timeouts more, 8.2 s. Measured in 240 handovers with stopped and killed daemons and locks, six
-busy loops, set clocks and a suspension: 1.3 s to 6.6 s without any command, never two at once.
+A machine that is overloaded, or was frozen a moment ago, stretches its timers (slack in `status`):
+up to 12 timeouts more, 8.2 s. Measured in 240 handovers with stopped and killed daemons and locks,
+six busy loops, set clocks and a suspension: 1.3 s to 6.6 s without any command, never two at once.
 --settle must be longer than two nodes of one component can both claim to lead: the time that news
-takes to travel. When two components merge, the node that loses the lead stops its command as soon as
-it hears of the other leader, within --grace.
+takes to travel. When two components merge, the node that loses the lead stops its command as soon
+as it hears of the other leader, within --grace.
 Two locks of one node with the same --name exclude each other, too: the second one waits.
 
 COMMAND runs in a process group of its own, with BELLWETHER_EPOCH, BELLWETHER_ID and
-BELLWETHER_LEADER in its environment. The lock sends SIGTERM to the group, and SIGKILL after --grace,
-when this node no longer leads, when its daemon cannot be reached, or when the daemon gives no proof
-for half of --lease. Then it waits to lead again. When COMMAND ends by itself, the lock ends, and
-stops what COMMAND left behind in its group. When two components merge, the leader that stays gets a
-higher epoch. The command goes on; with --renew it is restarted with that epoch.
+BELLWETHER_LEADER in its environment. The lock sends SIGTERM to the group, and SIGKILL after
+--grace, when this node no longer leads, when its daemon cannot be reached, or when the daemon gives
+no proof for half of --lease. Then it waits to lead again. When COMMAND ends by itself, the lock
+ends, and stops what COMMAND left behind in its group. When two components merge, the leader that
+stays gets a higher epoch. The command goes on; with --renew it is restarted with that epoch.
 Exit status: that of COMMAND (128 + signal); 2 bad input; 3 with --once, when the lead was lost;
 130 or 143 when the lock was interrupted; 137 when the kernel killed a frozen lock.
 Examples:

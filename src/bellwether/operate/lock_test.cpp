@@ -5,7 +5,7 @@
 namespace bellwether::operate_test {
 namespace {
 
-/// Whoever leads has done so for longer than the leases of these tests.
+/// The leader has led for longer than the leases of these tests.
 std::string lead_of(std::uint64_t leader, std::uint64_t epoch, int since_ms = 5 * 3'600'000) {
   return leadership(leader, epoch, since_ms);
 }
@@ -51,7 +51,7 @@ class LockTest : public testing::Test {
   SocketFolder folder_;
 };
 
-/// Says when it starts, with which epoch and as whom, and when it is told to stop.
+/// Records when it starts, with which epoch and ids, and when it is asked to stop.
 const std::string diary =
     "trap 'echo stopped >> $0/log; exit 0' TERM; echo $$ > $0/pid;"
     "echo started $BELLWETHER_EPOCH $BELLWETHER_ID $BELLWETHER_LEADER >> $0/log;"
@@ -223,7 +223,7 @@ TEST_F(LockTest, AnEpochThatGrewWhileNobodyListenedStopsTheCommand) {
   FakeDaemon node(folder_.socket(), lead_of(3, 5));
   talker.go();
   ASSERT_TRUE(appears("log", "started 5"));
-  node.set_quietly(lead_of(3, 7));  // somebody else may have led with 6
+  node.set_quietly(lead_of(3, 7));  // another node may have led with 6
   node.cut_streams();
   EXPECT_EQ(talker.wait(), 3);
   EXPECT_TRUE(talker.says("the epoch is 7, no longer 5"));
@@ -308,7 +308,7 @@ TEST_F(LockTest, NothingOfTheCommandOutlivesALockThatIsKilled) {
   expect_nothing_left_after(SIGKILL);
 }
 
-/// Nobody is left to stop the command in time but the kernel.
+/// Only the kernel is left to stop the command in time.
 TEST_F(LockTest, ALockThatIsFrozenIsKilledWithItsCommand) {
   expect_nothing_left_after(SIGSTOP, {"--lease", "3s"});
 }

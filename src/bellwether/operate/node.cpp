@@ -33,8 +33,8 @@ constexpr const char* footer = R"(Start a first group on two machines (docs/node
   bellwether keygen group.key                  once; copy the file to the other machine
   bellwether node --id 1 --key group.key       on the first, --id 2 on the second
   bellwether leader                            on either: print the leader
-Every flag is a key of the file, with _ for -; flags override the file. The table [options] holds the
-options of the algorithm. Times have a unit, such as 100ms; a bare number is milliseconds.
+Every flag is a key of the file, with _ for -; flags override the file. The table [options] holds
+the options of the algorithm. Times have a unit, such as 100ms; a bare number is milliseconds.
 SIGHUP reloads the file: keys, priority, hooks and log level change at once. SIGTERM announces the
 end to the neighbours, so that they elect the next leader at once.
 Exit status: 0 stopped on request; 2 bad input, and nothing was started.)";

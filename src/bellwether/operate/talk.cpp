@@ -253,8 +253,8 @@ void add_questions(terminal::Command& app, int& result) {
   sub->add_flag("--is-me", options->is_me,
                 "Print nothing; exit with status 0 if this node leads, else 1");
   sub->footer(
-      R"(Exit status: 0 there is a leader (with --is-me: this node leads); 1 there is none (with --is-me:
-this node does not lead); 2 no node replies.
+      R"(Exit status: 0 there is a leader (with --is-me: this node leads); 1 there is none (with
+--is-me: this node does not lead); 2 no node replies.
 Examples:
   bellwether leader
   if bellwether leader --is-me; then ...; fi)");

@@ -88,7 +88,7 @@ Value bare_value(std::string_view text, bool takes_text) {
   return std::move(*value);
 }
 
-/// Who begins is said in one of two ways: a new one replaces that of the file.
+/// The initiators are given in one of two ways: a new one replaces that of the file.
 void forget_rival(Scenario& scenario, std::string_view path) {
   if (path != "start.initiators" && path != "start.nodes") return;
   if (path == "start.nodes" && scenario.start.nodes.empty()) return;  // says nothing

@@ -40,7 +40,7 @@ struct NotifySpec {
   friend bool operator==(const NotifySpec&, const NotifySpec&) = default;
 };
 
-/// How a node learns who is near: from a driver that sees everything, or from what it hears.
+/// How a node learns its neighbours: from a driver that sees everything, or from what it hears.
 enum class Detect : unsigned char { told, probes };
 constexpr auto names_of(Detect) {
   return std::array<std::string_view, 2>{"told", "probes"};
@@ -160,7 +160,7 @@ void validate(const Scenario& scenario);
 
 /// The changes with `until` filled in: it never lies after the end of the run.
 world::ChangeSpec effective_changes(const Scenario& scenario);
-/// Whether places decide who is linked.
+/// Whether positions decide which nodes are linked.
 bool moves(const Scenario& scenario);
 /// Of a network that moves; the servers and the towers of a highway are wired.
 bool has_wires(const world::NetworkSpec& network);

@@ -328,7 +328,7 @@ world::MobilitySpec some_mobility(Prng& prng) {
   return out;
 }
 
-/// Where nodes move, their places decide who is linked, and a shared medium tells nobody.
+/// Where nodes move, their positions decide the links, and a shared medium notifies no node.
 void settle_contradictions(Scenario& s) {
   const auto& [script, partitions, moves, links, crashes, markov] = s.changes;
   if (!script.empty() || !partitions.empty() || markov.birth > 0 || markov.death > 0)

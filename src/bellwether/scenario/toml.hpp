@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// TOML as plain values. Private to this room: toml++ compiles slowly, so only toml.cpp sees it.
+// TOML as plain values. Private to this module: toml++ compiles slowly, so only toml.cpp sees it.
 #pragma once
 
 #include <cstdint>

@@ -153,7 +153,7 @@ TEST(CheckModel, ChannelsAreChecked) {
   expect_only("channel.order: solo needs messages in order ", {.tolerates_reordering = true});
 }
 
-/// A token walks from port 0 to port 0; whoever is asked says that the option leads.
+/// A token walks from port 0 to port 0; every node names the leader that the option gives.
 class Walker {
  public:
   static constexpr std::string_view name = "walker";
@@ -161,7 +161,7 @@ class Walker {
     std::uint64_t hops = 100;         // until it stops,
     std::uint64_t limit = 1'000'000;  // or breaks an invariant
     std::uint64_t nodes = 0;          // filled in by the driver
-    NodeId leads{};                   // 0: nobody
+    NodeId leads{};                   // 0: none
     bool curious = false;             // asks who sent the token
     static constexpr auto fields =
         std::tuple{core::field("hops", &Options::hops), core::field("limit", &Options::limit),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// All ends of a node, up or down. Made when somebody first asks: most runs never do.
+// All ends of a node, up or down. Made on the first request: most runs never need them.
 #pragma once
 
 #include <vector>
@@ -18,7 +18,7 @@ class Incidence {
     }
     return ends_[u];
   }
-  /// A link has come that was not there when somebody first asked.
+  /// A link has come that was not there at the first request.
   void add_link(const Links& links, End e) {
     if (ends_.empty()) return;
     add(links, e);

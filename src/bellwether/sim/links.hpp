@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The links of a running network and the ports that name them. A link has two ends; end 2i belongs
-// to the first node of link i, end 2i+1 to the second. An end is up while its node has been told
-// so; the channel from an end leads to its sister. Knows no protocol.
+// to the first node of link i, end 2i+1 to the second. An end is up while the last notification of
+// its node says so; the channel from an end leads to its sister. Knows no protocol.
 #pragma once
 
 #include <span>
@@ -44,7 +44,7 @@ class Links : public core::PortTable {
   std::size_t end_count() const { return halves_.size(); }
   bool one_way() const { return one_way_; }
 
-  /// From now on no two ends of the whole network bear the same port, so that a slot can be given
+  /// From now on no two ends of the whole network have the same port, so that a slot can be given
   /// to another link and a message of the former one still knows that it is late.
   void share_ports();
   /// routes() must not be called from now on: code that needs them has links that stay.

@@ -333,7 +333,7 @@ class Referee final : public observe::Observer {
     int incarnation = 0;  // of the sender's end
     int sequence = 0;
   };
-  /// The far end of a one-way link is told nothing: it listens while its node is there.
+  /// The far end of a one-way link is never notified: it listens while its node is there.
   bool listens(NodeId node, NodeId to) const {
     return one_way_ ? !away_.contains(node) : up_.contains({node, to});
   }
@@ -345,7 +345,7 @@ class Referee final : public observe::Observer {
     return found != up_.end() && found->second == flight.incarnation;
   }
 
-  std::map<std::pair<NodeId, NodeId>, int> up_;  // told up at the first, which incarnation
+  std::map<std::pair<NodeId, NodeId>, int> up_;  // the first was notified of it, which incarnation
   std::set<NodeId> away_;
   std::map<std::tuple<NodeId, NodeId, std::string>, Flight> flights_;
   std::map<std::pair<NodeId, NodeId>, int> last_;  // that has arrived
@@ -427,7 +427,7 @@ TEST(LinksInARun, ALinkInAOneWayRingComesBack) {
   EXPECT_GT((referee.sends[{3, 1}]), 100) << "born anew, it has more to say";
 }
 
-/// The ports that nodes are told to have lost.
+/// The lost ports that nodes are notified of.
 class Losses final : public observe::Observer {
  public:
   void step(const observe::StepRecord& r) override {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Messages on their way. Small ones travel inside their event; a large one is kept once, whatever
-// the number of receivers, and the event carries its number. While somebody watches, what is in
+// the number of receivers, and the event carries its number. While the run is watched, what is in
 // transit is also kept by the end it left from.
 #pragma once
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Networks that move, in the simulator: links told of, and neighbours heard.
+// Networks that move, in the simulator: link notifications, and neighbours that are heard.
 #include <gtest/gtest.h>
 
 #include "bellwether/catalogue/catalogue.hpp"
@@ -16,7 +16,7 @@ using scenario::Detect;
 using scenario::Scenario;
 
 /// Greets on every link again and again, and holds its driver to its duties: what comes in on a
-/// port comes from whom the port was announced for, while it is up.
+/// port comes from the node that the port was announced for, while it is up.
 class Witness {
  public:
   static constexpr std::string_view name = "witness";
@@ -110,7 +110,7 @@ TEST(Moving, SlotsAreUsedAgain) {
   EXPECT_TRUE(slots.is_radio(2));
   EXPECT_EQ(slots.of(2), 2u);
   EXPECT_EQ(slots.open(3), 3u);
-  EXPECT_EQ(slots.open(2), 4u);  // the old one still has somebody to tell
+  EXPECT_EQ(slots.open(2), 4u);  // the old one has a notification pending
   EXPECT_EQ(slots.of(2), 4u);
   slots.close(2);
   EXPECT_EQ(slots.open(4), 2u);
@@ -167,7 +167,7 @@ TEST(Moving, TheLinksAtTheEndAreThoseOfThePlaces) {
   EXPECT_EQ(report.leaders.size(), graph::components(50, links).count);
 }
 
-/// Who hears whom, counted by each.
+/// Which node hears which other, counted by each.
 class Listener {
  public:
   static constexpr std::string_view name = "listener";
@@ -290,7 +290,7 @@ TEST(Moving, WhatIsHeardAsAFrameIsSentWaitsUntilTheStepIsOver) {
   EXPECT_EQ(heard, static_cast<int>(metric(report, "frames_sent")) - 1);
 }
 
-/// On the air everybody in range hears a broadcast, and it is counted once.
+/// On the air every node in range hears a broadcast, and it is counted once.
 TEST(Moving, ABroadcastByRadioIsOneMessage) {
   Scenario s = waypoint(20, 50, 100, 10s);  // all hear all
   s.neighbours.detect = Detect::probes;

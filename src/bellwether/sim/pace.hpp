@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A run that somebody watches: it stops where the watcher wants, shows itself, and takes changes by
-// hand. The watcher sees no protocol, and the run no watcher.
+// A run with a watcher: it stops where the watcher wants, shows itself, and takes changes by
+// hand. The watcher knows no protocol, and the run no watcher.
 #pragma once
 
 #include <string>
@@ -41,7 +41,7 @@ class RunView {
   /// Whether nodes have heights; then a link leads from the higher (1: a, 2: b) to the lower.
   virtual bool has_heights() const = 0;
   virtual int higher(NodeIndex a, NodeIndex b) const = 0;
-  /// Whom the nodes mean to elect: by this the metrics judge them, too.
+  /// Which node is to be elected: by this the metrics judge the nodes, too.
   virtual core::Criterion criterion() const = 0;
 
   /// Messages go from the first end of a link to the second, and never back.
@@ -56,7 +56,7 @@ class RunView {
   /// False where a run cannot be changed: rounds, and what follows a schedule.
   virtual bool takes_changes() const = 0;
   virtual void apply(const world::Change& change) = 0;
-  /// The watcher's next turn; earlier wishes are forgotten.
+  /// The watcher's next turn; replaces an earlier request.
   virtual void pace_at(Time at) = 0;
 };
 

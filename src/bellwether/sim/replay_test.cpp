@@ -207,7 +207,7 @@ struct Bell {
 };
 
 /// At its start it sends notes 1, 2, 3 to all, arms three bells and moves the second, and draws
-/// twice. Whatever it hears or is told it answers with one more note.
+/// twice. It answers every message and every notification with one more note.
 template <bool strangers>
 class Scribe {
  public:
@@ -257,7 +257,7 @@ class Scribe {
       std::tuple{core::field("draws", &Scribe::draws_), core::field("port", &Scribe::port_)};
 };
 
-/// Counts configurations at rest, and the most messages in transit from the first node.
+/// Counts quiescent configurations, and the most messages in transit from the first node.
 template <class P>
 class Onlooker final : public core::Monitor<P> {
  public:
@@ -401,7 +401,7 @@ TEST_F(ReplayByHand, LinksThatAreNotUpAtFirstComeUpWithTheNextPorts) {
 
 TEST_F(ReplayByHand, CrashesAndRestartsTakeTheirOrdinals) {
   schedule.changes = {{1ms, Upheaval::crash, two, {}, false},
-                      {2ms, Upheaval::link_down, one, two, false},  // nobody is told
+                      {2ms, Upheaval::link_down, one, two, false},  // no node is notified
                       {3ms, Upheaval::link_up, one, two, false},
                       {4ms, Upheaval::restart, two, {}, true},
                       {20ms, Upheaval::crash, two, {}, false},

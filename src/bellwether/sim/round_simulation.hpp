@@ -42,7 +42,7 @@ class RoundSimulation {
   Wiring wiring_;
   Population population_;
   core::RoundRun run_;
-  core::Effects effects_;  // of a step that somebody observes
+  core::Effects effects_;  // of a step that is observed
   bool anonymous_;
   std::uint64_t alike_ = 0;  // rounds after which all nodes were in one and the same state
 

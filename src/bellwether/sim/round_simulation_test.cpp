@@ -91,7 +91,7 @@ class RoundSimulationTest : public testing::Test {
       if (e.node == node && e.round == round) return e;
     throw std::runtime_error("no such round");
   }
-  /// Everybody tells everybody a number of its own for so many rounds.
+  /// For `rounds` rounds every node broadcasts a number of its own.
   void babble(std::uint64_t rounds) {
     play.act = [rounds](Probe& me, Step& step, const Entry& e) {
       if (e.round < rounds) step.broadcast(Ping{100 * e.round + core::raw(me.id)});
@@ -200,7 +200,7 @@ TEST_F(RoundSimulationTest, GoesOnUntilAllHaveHaltedAndNobodySpeaks) {
   EXPECT_EQ(simulation->rounds(), 3u) << "until node 4 has it";
   EXPECT_EQ(report.time, 3ms);
   EXPECT_EQ(report.events, 4u * 4);
-  play.act = [](Probe& me, Step&, const Entry& e) {  // silent, but not at rest
+  play.act = [](Probe& me, Step&, const Entry& e) {  // silent, but not quiescent
     me.done = me.id != NodeId{3} || e.round >= 10;
   };
   report = run();

@@ -117,7 +117,7 @@ struct Attachments {
   std::vector<observe::Observer*> observers;
   OnProgress on_progress;
   const observe::Schedule* schedule = nullptr;  // replayed, in place of the scenario's network
-  Pacer* pacer = nullptr;                       // somebody watches
+  Pacer* pacer = nullptr;                       // the run has a watcher
   world::MakeMedium make_medium = nullptr;      // in place of `csma`
 };
 

@@ -47,7 +47,7 @@ class Attempt {
   }
   observe::RunReport run_events(RunSetup setup) {
     layers::StackSpec layers = stack_spec(algorithm_, scenario_);
-    // One that is not told how many pulses to play plays as many as there are rounds with a common
+    // A stack without a given number of pulses plays as many as there are rounds with a common
     // clock.
     if (layers.rounds && layers.rounds->pulses == 0) {
       RoundSimulation native(make_setup(scenario_), scenario_, algorithm_.make(options_));

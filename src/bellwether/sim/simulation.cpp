@@ -207,7 +207,7 @@ void Simulation::deliver(const QueuedEvent& event) {
   if (!mail_.small()) mail_.release(ticket);
 }
 
-/// A message dies on its way.
+/// A message is lost on its way.
 void Simulation::refuse(const QueuedEvent& event, const void* message, bool current) {
   ++counts_.stale;
   // Where another link has the slot, its former ends are no longer known.

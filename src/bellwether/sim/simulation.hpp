@@ -18,7 +18,7 @@
 
 namespace bellwether::sim {
 
-/// The one port of nodes that need no links from their driver: it stands for all who are near.
+/// The one port of nodes that need no links from their driver: it stands for all nodes nearby.
 inline constexpr std::array<Port, 1> the_air{Port{0}};
 
 class Simulation final : public core::Configuration {
@@ -165,7 +165,7 @@ class Simulation final : public core::Configuration {
   NodeIndex current_ = 0;
   Around about_;
   const bool airborne_;
-  bool looked_at_ = false;  // somebody observes or watches
+  bool looked_at_ = false;  // the run is observed or watched
   RunCounts counts_;
   Timers timers_;
   Air air_;

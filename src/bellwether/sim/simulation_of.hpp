@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Simulations of a protocol whose type is known, for those who read its nodes afterwards.
+// Simulations of a protocol whose type is known, for callers that read its nodes afterwards.
 #pragma once
 
 #include "bellwether/core/algorithm_of.hpp"
@@ -21,7 +21,7 @@ class SimulationOf {
  public:
   SimulationOf(RunSetup setup, const scenario::Scenario& scenario, typename P::Options options)
       : SimulationOf(detail::typed<P>(std::move(options)), std::move(setup), scenario) {}
-  /// With nodes that somebody else has made: core::hosted<P>.
+  /// With nodes that the caller has made: core::hosted<P>.
   SimulationOf(std::unique_ptr<core::Nodes> nodes, RunSetup setup,
                const scenario::Scenario& scenario)
       : run_(std::move(setup), scenario, std::move(nodes)) {}

@@ -438,7 +438,7 @@ TEST_F(SimulationTest, ClocksAreOffByAConstantWithinTheSkew) {
   EXPECT_GT(*offsets.rbegin(), 70ms);
 }
 
-/// When the configuration was at rest, and whether it was.
+/// When the configuration was quiescent, and whether it was.
 class Rests final : public core::Monitor<Probe> {
  public:
   explicit Rests(std::vector<Time>& times) : times_(times) {}

@@ -141,7 +141,7 @@ struct Tome {
 };
 static_assert(!core::is_small<Tome>);
 
-/// Whoever starts sends so many volumes to all, one every so often; everybody keeps what it reads.
+/// A node that starts sends `volumes` volumes to all, one per `pause`; nodes keep what they read.
 class Librarian {
  public:
   static constexpr std::string_view name = "librarian";

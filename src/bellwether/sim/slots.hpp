@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Where the links of a network that moves are kept. The world gives the number of a link that went
 // down to the next one that comes up, at once. Here a link stays in its slot until both its ends
-// have been told, so that a number may have had several slots; a slot without a link is used again.
+// have been notified, so that a number may have had several slots; a slot without a link is reused.
 // Wired links stand first and keep their place.
 #pragma once
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What those share who write about the command line: completion, the manual, new projects, hints.
+// Shared by code that writes about the command line: completion, the manual, new projects, hints.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@ namespace bellwether::terminal {
 
 class Command;
 
-/// As the program was called: somebody's own has a name of its own.
+/// As the program was called: a user's own program has a name of its own.
 std::string program_name(const char* called);
 
 /// Hints are about `bellwether COMMAND`. A program of another name speaks of itself, where it has

@@ -5,7 +5,7 @@
 
 namespace bellwether::terminal {
 
-/// Prints a sentence as one line, whatever somebody's input has brought into it. Returns the status
+/// Prints a sentence as one line, whatever the user's input has brought into it. Returns the status
 /// for bad input.
 int complain(std::string sentence);
 

@@ -24,7 +24,7 @@ std::string upper(std::string text) {
   return text;
 }
 
-/// In one line and without a full stop: whoever prints it decides.
+/// In one line and without a full stop: the caller decides on that.
 std::string one_line(std::string text) {
   std::replace(text.begin(), text.end(), '\n', ' ');
   if (text.ends_with('.') && !text.ends_with("...")) text.pop_back();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Who may come in: pure functions of what a request says.
+// Access control: pure functions of what a request says.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A group that is at work elsewhere, looked at again and again: who is there, whom each one follows
-// and who is linked, as the group itself knows it. Time passes as on the wall.
+// A group that runs elsewhere, polled again and again: its nodes, the leader that each one follows,
+// and its links, as the group itself knows them. Time is wall-clock time.
 #pragma once
 
 #include <functional>
@@ -27,7 +27,7 @@ struct Sighting {
 };
 using Look = std::function<Sighting()>;
 
-/// Until nobody watches any more. `watcher` and `observer` are usually one and the same.
+/// Runs until no client watches. `watcher` and `observer` are usually one and the same.
 void watch_live(const Look& look, sim::Pacer& watcher, observe::Observer& observer);
 
 }  // namespace bellwether::view

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What is known of a run that takes place elsewhere, or has taken place: who is there, who names
-// whom, who is linked. Nothing can be done to it.
+// What is known of a run that takes place elsewhere, or has taken place: its nodes, their leaders,
+// its links. It is read-only.
 #pragma once
 
 #include <map>

@@ -25,7 +25,7 @@ struct WireSizes {
 using WireHead = std::array<char, wire_head>;
 WireSizes sizes_of(const WireHead& head);
 
-/// One end, for who waits. Closed with its owner.
+/// One end, for a caller that waits. Closed with its owner.
 class Pipe {
  public:
   explicit Pipe(int fd) : fd_(fd) {}
@@ -44,7 +44,7 @@ class Pipe {
   int fd_;
 };
 
-/// Hands an open file to whoever has the other end of a socket.
+/// Hands an open file to the process at the other end of a socket.
 bool send_descriptor(int socket, int descriptor);
 /// -1 where there is none.
 int receive_descriptor(int socket);

@@ -139,7 +139,7 @@ void Player::serve() {
   if (!request_.is_null()) answer({{"is", "frame"}}, true);
   while (true) {
     const auto packet = pipe_.read();
-    if (!packet) _exit(0);  // nobody watches any more
+    if (!packet) _exit(0);  // the watcher is gone
     request_ = Json::parse(packet->text);
     if (handle(request_)) return;
     request_ = nullptr;

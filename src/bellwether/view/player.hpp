@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Plays a run for somebody who watches: in a process of its own, at the other end of a pipe. It
-// goes as far as it is told, answers with a picture, and waits.
+// Plays a run for a watching client: in a process of its own, at the other end of a pipe. It
+// advances as far as requested, answers with a picture, and waits.
 //
 //   advance {to, budget}   as far as `to`, or as time allows
 //   step                   until one more event has happened
@@ -9,7 +9,7 @@
 //   message {serial}       all about a message
 //   describe               the network
 //   future {actions}       what is to be done later, at its own time
-//   fork                   a second process that stands where this one does
+//   fork                   a second process in the same state as this one
 #pragma once
 
 #include <chrono>

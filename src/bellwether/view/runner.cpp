@@ -87,7 +87,7 @@ std::unique_ptr<Runner> Runner::start(asio::io_context& io, const core::Algorith
     throw std::runtime_error("no more sockets; close other pages");
   const pid_t child = ::fork();
   if (child == 0) {
-    std::signal(SIGCHLD, SIG_IGN);  // nobody waits for forks
+    std::signal(SIGCHLD, SIG_IGN);  // no process waits for forks
     std::signal(SIGINT, SIG_IGN);   // the server ends its runners
     close_all_but(pipe[1], handover[1]);
     run(pipe[1], handover[1], algorithm, play);

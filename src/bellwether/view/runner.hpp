@@ -55,7 +55,7 @@ class Runner {
 
   /// Throws std::runtime_error where the process has died.
   boost::asio::awaitable<Answer> ask(json::Json question);
-  /// A second one that stands where this one does; null where there is no room for it.
+  /// A second runner in the same state; null where there is no room for it.
   boost::asio::awaitable<std::unique_ptr<Runner>> fork();
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The page and its sessions, for browsers on this machine. Whoever does not know the token is
-// refused, and so is every page of somebody else's.
+// The page and its sessions, for browsers on this machine. Requests without the token are
+// refused, and so are requests from pages of another origin.
 #pragma once
 
 #include "bellwether/view/session.hpp"

@@ -406,7 +406,7 @@ boost::asio::awaitable<void> Session::act(const Json& request) {
   std::erase_if(checkpoints_, [&](const Checkpoint& point) { return point.at > now_; });
   undone_.clear();
   if (additions(actions_) + additions(wanted) > play_->spare) {
-    // No room is left: the same run again, with more of it.
+    // No spare node is left: reopen the same run with more of them.
     const Time at = date(wanted, now_);
     std::vector<Intervention> all = actions_;
     all.insert(all.end(), wanted.begin(), wanted.end());

@@ -129,7 +129,7 @@ TEST(Session, InstabilityIsThatOfTheMetrics) {
     Tab tab;
     ASSERT_EQ(tab.ask(opening("algorithm = \"" + algorithm + "\"\n" + line)).at("is"), "opened");
     tab.to(2 * s);
-    // Both sides name a node that is not, or no longer, whom they ought to elect.
+    // Both sides name a node that is not, or no longer, the one they ought to elect.
     tab.ask(acting({{{"kind", "cut"}, {"a", 6}, {"b", 7}}}));
     for (const std::int64_t later : {2 * s + 2 * ms, 2 * s + 50 * ms, 4 * s}) {
       const double seen = tab.to(later).instability;
@@ -327,7 +327,7 @@ TEST(Session, WhatCannotBeDoneIsRefused) {
   EXPECT_EQ(tab.ask(acting({{{"kind", "add"}}})).at("is"), "refused");
 }
 
-/// vasudevan notices after seconds that its leader cannot be reached; whoever looks sees it at
+/// vasudevan notices after seconds that its leader cannot be reached; the viewer shows it at
 /// once.
 TEST(Session, ALeaderOutOfReachIsWrong) {
   Tab tab;
@@ -366,7 +366,7 @@ TEST(Session, ANodeTellsAllAboutItself) {
   EXPECT_EQ(node.at("alive"), true);
 }
 
-/// What a run leaves in a file is shown as it was; nobody can change it.
+/// What a run leaves in a file is shown as it was; it is read-only.
 TEST(Session, ATraceIsShown) {
   Tab tab;
   scenario::Scenario scenario = scenario::parse_scenario(ring, "ring");

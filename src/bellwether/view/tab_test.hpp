@@ -41,7 +41,7 @@ struct Seen {
     take_all(leader, n), take_all(component, n), take_all(state, n);
     if (flags & 1) take_all(places, 2 * n);
   }
-  /// Who leads the component of a node, as that node believes.
+  /// The leader of a node's component, as that node believes.
   std::vector<std::uint32_t> live_leaders() const {
     std::vector<std::uint32_t> out;
     for (std::size_t u = 0; u < n; ++u)

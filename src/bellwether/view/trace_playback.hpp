@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A trace without a schedule cannot be run again, but it can be shown: its steps, one after the
-// other, to the same player. What the trace does not say is not shown: who is linked is known from
-// who spoke to whom.
+// other, to the same player. What the trace does not say is not shown: links are inferred from
+// the messages between nodes.
 #pragma once
 
 #include "bellwether/observe/trace/trace.hpp"

@@ -13,7 +13,7 @@
 
 namespace bellwether::world {
 
-/// Short slots, and a free medium is used at once: times are easy to tell beforehand.
+/// Short slots, and a free medium is used at once: times are easy to predict.
 inline RadioSpec short_slots() {
   RadioSpec spec;
   spec.csma.slot = std::chrono::microseconds(9);

@@ -106,7 +106,7 @@ struct LinkChurnSpec {
 };
 
 /// Random crashes: `rate` a second in the whole network, each node back after `down` on average.
-/// And crashes of the leader: one every `leader_every`, who is back after exactly `down`.
+/// And crashes of the leader: one every `leader_every`; it is back after exactly `down`.
 struct CrashChurnSpec {
   double rate = 0;
   Duration down = std::chrono::seconds(1);
@@ -147,7 +147,7 @@ bool has_crashes(const ChangeSpec& spec);
 bool decides_links(const ChangeSpec& spec);
 
 /// All sources of a scenario merged. Throws Problem when the script names a node that is not there.
-/// The book may be that of somebody who adds changes of his own.
+/// The book may be shared with a caller that adds changes of its own.
 std::unique_ptr<Changes> make_changes(const ChangeSpec& spec, const Network& network,
                                       const std::vector<NodeId>& ids, std::uint64_t seed,
                                       std::shared_ptr<LinkBook> book = nullptr);

@@ -342,7 +342,7 @@ TEST(EdgeMarkovian, BothCertainMeansTurnAndTurnAbout) {
     graph.apply(c, 5);
     ++at[c.at];
   }
-  // Who dies is not born again in the same period: ring, diagonals, ring, diagonals.
+  // A link that dies is not reborn in the same period: ring, diagonals, ring, diagonals.
   EXPECT_EQ(at, (std::map<Time, std::size_t>{{1s, 10}, {2s, 10}, {3s, 10}, {4s, 10}}));
 }
 

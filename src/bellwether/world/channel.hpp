@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What happens to a message on its way: how long it takes, whether it is lost or doubled.
+// What happens to a message on its way: how long it takes, whether it is lost or duplicated.
 #pragma once
 
 #include <array>
@@ -56,7 +56,7 @@ class ChannelModel {
         delays_(core::stream(seed, "delay", kind)),
         losses_(core::stream(seed, "loss", kind)) {}
 
-  /// The same delay for all, nothing lost, nothing doubled: no draw, and always in order.
+  /// The same delay for all, nothing lost or duplicated: no draw, and always in order.
   bool plain() const {
     return spec_.delay == Delay::constant && spec_.loss == 0 && spec_.duplicate == 0;
   }

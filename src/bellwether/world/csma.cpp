@@ -264,7 +264,7 @@ void Csma::cut_off(NodeIndex u, Time now, MediumEffects& effects) {
     }
     node.busy_until = std::min(node.busy_until, now);
   }
-  // A crash is rare: to look through all nodes costs less than to keep who hears whom.
+  // A crash is rare: to look through all nodes costs less than to keep the senders that each hears.
   for (const Station& other : nodes_) {
     if (!other.sending || other.tx_end <= now) continue;
     for (const NodeIndex v : other.audience)

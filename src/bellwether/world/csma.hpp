@@ -3,7 +3,7 @@
 // of slots, and spoil each other's frames where they cannot hear each other. Broadcasts only: never
 // acknowledged, never sent again.
 //
-// The rules are those of ns-3.37's 802.11 with a sharp range: who is in range hears a frame at full
+// The rules are those of ns-3.37's 802.11 with a sharp range: a node in range hears a frame at full
 // strength, and no other node receives anything.
 //  - Access. Frames wait in line. A node that has found the medium free for AIFS, and has no
 //  backoff

@@ -73,7 +73,7 @@ bool meet(const Sent& x, const Sent& y) {
   return x.begin < y.end && y.begin < x.end;
 }
 
-/// Whether v, who is not sending at the time, can begin to read x: nothing else is on the air.
+/// Whether v, which is not sending at the time, can begin to read x: nothing else is on the air.
 bool can_lock(const Sent& x, const std::vector<Sent>& audible) {
   return std::ranges::none_of(audible,
                               [&](const Sent& y) { return y.begin < x.begin && y.end > x.begin; });

@@ -144,7 +144,7 @@ TEST(Csma, ABackoffStandsStillWhileTheMediumIsBusy) {
 }
 
 TEST(Csma, TurnsOfTheSameInstantBothSend) {
-  // All of a clique wait for the end of one frame, and nobody draws a backoff.
+  // All of a clique wait for the end of one frame, and no node draws a backoff.
   Air air(without_backoff(), 4);
   for (NodeIndex u = 0; u < 4; ++u)
     for (NodeIndex v = 0; v < u; ++v) air.medium.link(u, v, true);
@@ -215,7 +215,7 @@ TEST(Csma, APreambleThatIsNotYetDetectedIsHiddenByTheNext) {
 }
 
 TEST(Csma, NobodyLocksOnAFrameWhileThereIsOtherEnergy) {
-  // 1 hears 0, 2 and 3, who do not hear each other. It reads the frame of 0 until 1.976 ms; that of
+  // 1 hears 0, 2 and 3, hidden from each other. It reads the frame of 0 until 1.976 ms; that of
   // 2 is still on the air when 3 begins.
   Air air(short_slots(), 4);
   for (const NodeIndex u : {0u, 2u, 3u}) air.medium.link(1, u, true);
@@ -230,7 +230,7 @@ TEST(Csma, NobodyLocksOnAFrameWhileThereIsOtherEnergy) {
 }
 
 TEST(Csma, AFrameThatEndsDoesNotDisturbOneThatBegins) {
-  for (const bool first : {true, false}) {  // whichever the caller tells first
+  for (const bool first : {true, false}) {  // whichever the caller reports first
     Air air = hidden(short_slots());
     if (first) air.send(1ms + small, 2, 2);
     air.send(1ms, 0, 1);
@@ -312,7 +312,7 @@ TEST(CsmaCrash, OfOneSenderLeavesTheEnergyOfAnother) {
   air.push(Air::Event::off, 4ms, 0);
   air.run();
   EXPECT_EQ(air.began(3), 2ms + large + aifs);
-  EXPECT_TRUE(air.got(2).empty());  // nobody locks on the rest of a frame
+  EXPECT_TRUE(air.got(2).empty());  // no node locks on to the rest of a frame
 }
 
 TEST(CsmaCrash, OfTheReceiverEndsItsReceptionForGood) {

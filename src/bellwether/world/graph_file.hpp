@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Networks from files. The ending of the path tells the format, else the contents do.
+// Networks from files. The file extension gives the format, else the contents do.
 //
 //   edge list   "a b" on each line, separated by blanks or a comma; a third column may be a weight;
 //               what follows # or % is ignored. Names are words or non-negative integers. Two-way.
@@ -37,7 +37,7 @@ namespace bellwether::world {
 /// Throws Problem.
 Network read_graph_file(const std::string& path);
 
-/// The same for text at hand; the path tells the format and appears in errors.
+/// The same for text at hand; the path gives the format and appears in errors.
 Network parse_graph(std::string_view text, std::string_view path);
 
 enum class GraphFormat : unsigned char { edges, graphml, dimacs, metis };
@@ -51,7 +51,7 @@ struct GraphReading {
   bool two_way = false;                 // the links of a directed graph lead back, too
 };
 
-/// The names of nodes, in little room.
+/// The names of nodes, stored compactly.
 class NodeNames {
  public:
   void add(std::string_view name) {

@@ -91,7 +91,7 @@ enum class Listed : unsigned char {
   from_both_ends,  // each end names the other
 };
 
-/// What a file says, before anybody judges it: loops and repetitions are still there.
+/// What a file says, before it is validated: loops and repetitions are still there.
 struct Listing {
   NodeIndex nodes = 0;
   graph::Direction direction = graph::Direction::both_ways;

@@ -46,7 +46,7 @@ class Medium {
  public:
   virtual ~Medium() = default;
 
-  /// Who hears whom, both ways. A frame that is on the air stays as it is.
+  /// Which nodes hear each other, both ways. A frame that is on the air stays as it is.
   virtual void link(NodeIndex a, NodeIndex b, bool up) = 0;
 
   /// Puts a frame in line; `frame` is the caller's name for it. A node that is off, or a frame

@@ -77,7 +77,7 @@ class PointOfInterest final : public Motion {
     return {to, out, between(prng, spec_.speed_min, spec_.speed_max)};
   }
 
-  /// When everybody sets out.
+  /// When all nodes set out.
   Time departure(std::uint32_t cycle) {
     while (gathered_.size() <= cycle) {
       const auto last = static_cast<std::uint32_t>(gathered_.size() - 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A network at the beginning of a run: who is there, under which name, linked to whom.
+// A network at the beginning of a run: its nodes, their ids and their links.
 #pragma once
 
 #include <string>
@@ -21,7 +21,7 @@ struct Point {
 };
 
 /// Mobile nodes move as [mobility] says; fixed ones stay at their place; wired ones have no radio
-/// and are linked only to whom the topology links them.
+/// and have only the links that the topology gives them.
 enum class NodeKind : unsigned char { mobile, fixed, wired };
 
 struct Network {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Who is in range of whom while nodes move, as a stream of changes with exact times.
+// Which nodes are in range of each other while they move, as a stream of changes with exact times.
 //
 // No node is polled. On two legs the distance of two nodes is the root of a quadratic in time, so
 // that the moment of a crossing is computed. A grid of cells no smaller than the range says which

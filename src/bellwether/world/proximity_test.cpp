@@ -239,7 +239,7 @@ TEST(Proximity, TheSameSeedTheSameChanges) {
   EXPECT_NE(once(1), once(2));
 }
 
-/// Who is linked follows from where everybody is, whatever was moved by hand: planned, or at once.
+/// The links follow from the nodes' positions, whatever was moved by hand: planned, or at once.
 void expect_links_of_places(bool planned, MobilityModel model) {
   constexpr NodeIndex nodes = 40;
   constexpr double range = 60;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a radio is like: whom it reaches, how long that takes, what is lost, what it costs.
+// The model of a radio: its range, its delays, its losses and its costs.
 #pragma once
 
 #include <array>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A heap of (time, what), earliest first and then by what: a total order, whatever the insertions.
-// Four children to a node, so that it is half as deep as a binary heap and brothers share a cache
+// Four children to a node, so that its depth is half a binary heap's and siblings share a cache
 // line.
 #pragma once
 

@@ -39,7 +39,7 @@ std::string piece(const std::string& bytes) {
   return out + bytes;
 }
 
-/// Nodes 1, 5 and 9 in a line, or all in reach of each other; what 5 is told, in both formats.
+/// Nodes 1, 5 and 9 in a line, or all in reach of each other; the calls to 5, in both formats.
 class Play {
  public:
   Play(const std::string& algorithm, bool line, std::uint32_t mtu) : line_(line) {

@@ -30,7 +30,7 @@ export function sample(): Picture {
   };
 }
 
-/** Nothing at all: the formats have to bear it. */
+/** An empty picture: the formats must accept it. */
 export function empty(): Picture {
   const p = sample();
   const none = new Uint32Array(0);

@@ -186,7 +186,7 @@ function mark(shape: MessageShape, x: number, y: number, size: number, colour: s
   return `<circle ${at} fill="${colour}"/>`;
 }
 
-/** What, by whom and when; and what the messages are. */
+/** Algorithm, time and counts; and a legend of the messages. */
 function caption(p: Picture, s: Scene): string {
   const { moment, stage } = p;
   const one = (n: number, what: string) => `${n} ${what}${n === 1 ? '' : 's'}`;

@@ -3,7 +3,7 @@
 
 import type { Random } from './random';
 
-/** One round over all nodes; `free` says who may be moved. Returns the longest push. */
+/** One round over all nodes; `free` says which nodes may be moved. Returns the longest push. */
 export function declutter(
   xy: Float64Array | Float32Array,
   least: number,

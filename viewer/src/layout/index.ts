@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Places for nodes that have none. The whole is found once; later changes move only those whom they
+// Places for nodes that have none. The whole is found once; later changes move only the nodes they
 // concern, so that people do not lose their way in the picture.
 
 import { components, graph } from './graph';
@@ -85,7 +85,7 @@ export class ForceLayout {
     this.put(node, x, y);
   }
 
-  /** It stays where it was put: who arranges a picture means it. */
+  /** It stays where it was put: a user who arranges a picture means it. */
   release(node: number): void {
     if (!this.held.has(node)) return;
     this.loose.delete(node);

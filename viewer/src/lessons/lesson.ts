@@ -14,7 +14,7 @@ export interface Director {
   focus(nodes: number[] | null): void;
   moment(): Moment;
   stage(): Stage;
-  /** Where the page can: tells of nodes that are clicked, so that they answer questions. */
+  /** Where the page can: reports clicked nodes, so that clicks answer questions. */
   onPick?(listener: ((node: number) => void) | null): void;
 }
 

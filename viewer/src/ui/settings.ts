@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The scenario: who elects where, a few sliders, and the whole text.
+// The scenario: algorithm and network, a few sliders, and the whole text.
 import type { App } from '../app';
 import { Refused } from '../protocol';
 import { effective, unquote } from '../toml';

@@ -15,7 +15,7 @@ const HINT_LASTS = 12000; // ms
 
 export type PanelName = 'inspect' | 'settings' | 'plots' | 'log';
 
-/** Where nodes move, their places decide who is linked. */
+/** Where nodes move, their positions decide which are linked. */
 const LINKING: ReadonlySet<Tool> = new Set(['link', 'partition']);
 const TOOLS: { tool: Tool; label: string; icon: string; key: string }[] = [
   { tool: 'select', label: 'Select and move', icon: icons.select, key: 'V' },

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The run as a whole: who elects, which components there are, and who leads them.
+// The run as a whole: the algorithm, the components, and their leaders.
 import type { App } from '../app';
 import { ALIVE, NO_NODE, type Moment } from '../model';
 import { majorities } from '../view/scene';

@@ -92,8 +92,8 @@ function placed(label: Label, wide: number, taken: Taken): boolean {
   return false;
 }
 
-/** Names where there is room, those of leaders and of the selection first; behind them whom a node
- * names. */
+/** Names where there is room, those of leaders and of the selection first; after each name the
+ * leader that the node names. */
 export function drawLabels(ctx: Ink, w: number, h: number, run: Run, look: LabelLook): void {
   const all = visible(w, h, run, look);
   const taken = new Taken();

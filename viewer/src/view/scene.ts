@@ -14,7 +14,7 @@ export interface Marked {
 }
 
 /**
- * Whom most nodes of each component name, by the number of the component. Nearly all name the same
+ * The leader that most nodes of each component name, by component number. Nearly all name the same
  * one, so that only the others go through a map.
  */
 export function majorities(m: Moment): Uint32Array {

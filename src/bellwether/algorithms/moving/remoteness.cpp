@@ -24,7 +24,7 @@ std::uint64_t Remoteness::hops(std::size_t level) const {
 std::string Remoteness::kind() {
   return "a whole number from 1 to " + std::to_string(most) + ", or up to " +
          std::to_string(most_levels) +
-         " of them, one per level, such as [3, 2]";
+         " of them, one per level, such as [3, 2]; with 0 every node would lead itself";
 }
 
 bool Remoteness::read(std::string_view text, Remoteness& value) {

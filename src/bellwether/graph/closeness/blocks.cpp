@@ -74,7 +74,7 @@ std::vector<std::uint8_t> centroid_block(const LocalGraph& graph) {
     below[above] += last - first;
     if (2 * std::uint64_t{last - first} < n) add(first, last, 1);
   });
-  // The part with the root: everybody but `above` and whom it cuts off.
+  // The part with the root: all nodes but `above` and those that it cuts off.
   const auto rest_is_small = [&](std::uint32_t above) {
     return below[above] > 0 && 2 * std::uint64_t{n - 1 - below[above]} < n;
   };

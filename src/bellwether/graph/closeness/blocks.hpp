@@ -8,12 +8,12 @@
 
 namespace bellwether::graph {
 
-/// Who may be the most central node, as far as cut vertices tell. Where removing c leaves a part Y
-/// with less than half of the nodes, everybody in Y is farther from all than c: a way from w in Y
-/// to the rest leads through c, so S(w) >= S(c) + d(w, c) (n - 2 |Y|).
+/// Which nodes may be the most central, as far as cut vertices tell. Where removing c leaves a part
+/// Y with less than half of the nodes, every node in Y is farther from all than c: a path from w in
+/// Y to the rest leads through c, so S(w) >= S(c) + d(w, c) (n - 2 |Y|).
 std::vector<std::uint8_t> centroid_block(const LocalGraph& graph);
 
-/// Where those who are allowed form a cycle, with or without trees and others hanging on it: the
+/// Where the allowed nodes form a cycle, with or without trees and others attached to it: the
 /// most central of them, in linear time.
 std::optional<Central> central_of_cycle(const LocalGraph& graph,
                                         const std::vector<std::uint8_t>& allowed);

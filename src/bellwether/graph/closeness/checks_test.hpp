@@ -53,7 +53,7 @@ inline std::vector<std::uint64_t> rows_of(const Graph& graph) {
   return rows;
 }
 
-/// Methods that answer only where somebody reaches all.
+/// Methods that answer only where some node reaches all.
 inline std::string small_and_dense(const Graph& graph, Processor processor, const Central& best) {
   const bool somebody = best.reached == graph.size();
   std::string bad;
@@ -71,7 +71,7 @@ inline std::string small_and_dense(const Graph& graph, Processor processor, cons
   return bad;
 }
 
-/// On a two-way graph that hangs together.
+/// On a connected two-way graph.
 inline std::string plane(const LocalGraph& local, Processor processor,
                          const std::vector<Central>& ranks) {
   const std::vector<std::uint8_t> everybody(local.size(), 1);

@@ -20,7 +20,7 @@ namespace {
 
 using Ranking = std::optional<std::vector<Central>>;
 
-/// By one search from each node. For one-way graphs that are large or in which nobody reaches all.
+/// By one search from each node. For one-way graphs that are large or where no node reaches all.
 Central by_definition(const Graph& graph) {
   Central best;
   for (NodeIndex u = 0; u < graph.size(); ++u) {
@@ -35,13 +35,13 @@ Central by_definition(const Graph& graph) {
   return best;
 }
 
-/// Few links: trees, rings, and what hangs together by them.
+/// Few links: trees, rings, and combinations of them.
 bool is_sparse(const Graph& graph) {
   return graph.arcs() < 3 * std::size_t{graph.size()};
 }
 
-/// Where distances are about as long as in a random graph of that degree, a search comes to
-/// everybody in a few hops, from wherever it begins.
+/// Where distances are about as long as in a random graph of that degree, a search reaches
+/// every node in a few hops, from wherever it begins.
 bool everybody_is_near(const LocalGraph& local) {
   const double n = local.size();
   const double degree = static_cast<double>(local.targets.size()) / n;
@@ -51,7 +51,7 @@ bool everybody_is_near(const LocalGraph& local) {
 
 constexpr std::ptrdiff_t few = 8;  // searched one by one
 
-/// One search from each of those who are allowed.
+/// One search from each allowed node.
 void search_each(const LocalGraph& local, const std::vector<std::uint8_t>& allowed,
                  Podium& podium) {
   const Pulls pulls(local, std::vector<std::uint8_t>(local.size(), 1));
@@ -61,7 +61,7 @@ void search_each(const LocalGraph& local, const std::vector<std::uint8_t>& allow
     if (allowed[u] != 0) podium.offer({local.names[u], local.size(), searcher.run(u, unused)});
 }
 
-/// Two-way, of any size. Nothing where it does not hang together.
+/// Two-way, of any size. Nothing where the graph is not connected.
 Ranking large_answer(const Graph& graph, std::size_t places, Processor processor) {
   const LocalGraph local(graph);
   if (local.size() < graph.size()) return std::nullopt;
@@ -88,7 +88,7 @@ Ranking large_answer(const Graph& graph, std::size_t places, Processor processor
   return podium.take();
 }
 
-/// The best of a graph in which everybody reaches everybody. False where that is not so, and for
+/// The best of a graph in which every node reaches every other. False where that is not so, and for
 /// large one-way graphs.
 bool answer(const Graph& graph, Processor processor, Central& best) {
   if (graph.size() <= most_bit_rows) return small_central(graph, processor, best);

@@ -97,7 +97,7 @@ TEST(Closeness, ThreeThousandNodes) {
     EXPECT_EQ(wrong(drawn::dressed(draw(3000, prng), prng), 3), "");
 }
 
-/// More than half of the candidates are left, and batches are many: nobody has a bound that helps.
+/// More than half of the candidates are left, and batches are many: no node has a bound that helps.
 TEST(Closeness, ManyTies) {
   core::Prng prng = core::stream(1, "ties");
   for (const NodeIndex side : {6u, 17u, 35u, 45u}) {
@@ -121,8 +121,8 @@ TEST(Closeness, RanksOfEachComponent) {
   EXPECT_THROW(most_central_of_each(parts, 0), core::Violation);
 }
 
-/// All of a ring are tied, and no bound tells them apart. Whoever is looked at for a landmark is
-/// among the best sooner or later.
+/// All nodes of a ring are tied, and no bound separates them. A node that is examined as a landmark
+/// is among the best sooner or later.
 TEST(Closeness, NobodyHasTwoRanks) {
   core::Prng prng = core::stream(1, "two ranks");
   constexpr NodeIndex nodes = 600;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Up to some 1000 nodes: all searches at once, each node's reach a row of bits. What u reaches in
 // k + 1 hops is what its neighbours reach in k. Ends near the radius of the graph, not at its
-// diameter: as soon as nobody who has not come to all can win.
+// diameter: as soon as no node that has yet to reach all can win.
 //
 // In a two-way graph a node u folds into a neighbour w that has all neighbours of u and more, or
 // the same ones and a higher index. Then w is nearer to all than u, or as near: u never wins. And a
@@ -30,7 +30,7 @@ struct DenseGroup {
 };
 
 /// Room for one search after the other. Loops over neighbours run in the order of degrees: then the
-/// processor guesses their ends.
+/// processor predicts their ends.
 struct DenseGraph {
   std::size_t width = 0;               // blocks of a row
   std::vector<Block> rows;             // first of all nodes: its neighbours and itself

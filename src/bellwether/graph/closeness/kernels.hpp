@@ -15,11 +15,11 @@ enum class Processor : unsigned char { portable, avx2 };
 /// The best that this machine has.
 Processor this_processor();
 
-/// At most 64 nodes as rows of bits. Nothing where nobody reaches all.
+/// At most 64 nodes as rows of bits. False where no node reaches all.
 bool small_central(std::span<const std::uint64_t> rows, Processor processor, Central& best);
 bool small_central(const Graph& graph, Processor processor, Central& best);
 
-/// At most 1024 nodes. Nothing where nobody reaches all.
+/// At most 1024 nodes. False where no node reaches all.
 inline constexpr NodeIndex most_dense = 1024;
 bool dense_central(const Graph& graph, Processor processor, Central& best);
 
@@ -31,11 +31,11 @@ std::vector<std::vector<Central>> most_central_of_each(const Graph& graph, NodeI
 struct LocalGraph;
 class Podium;
 
-/// Large two-way graphs that hang together and lie in a plane, more or less. `kept` says who does
-/// not fold, `allowed` who may win.
+/// Large connected two-way graphs that lie in a plane, more or less. `kept` marks the nodes that do
+/// not fold, `allowed` those that may win.
 void plane_central(const LocalGraph& graph, const std::vector<std::uint8_t>& kept,
                    const std::vector<std::uint8_t>& allowed, Processor processor, Podium& podium);
-/// Large two-way graphs that hang together and in which everybody is near.
+/// Large connected two-way graphs with short distances.
 void walk_central(const LocalGraph& graph, const std::vector<std::uint8_t>& allowed,
                   Processor processor, Podium& podium);
 

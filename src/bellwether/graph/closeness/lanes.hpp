@@ -4,7 +4,7 @@
 // BELLWETHER_AVX2_BEGIN and BELLWETHER_AVX2_END, where the compiler may use those instructions.
 // Which of the two runs is decided at run time. What such code calls must be defined there, too, or
 // be inlined: a function from elsewhere that was compiled for AVX2 could be picked by the linker
-// for everybody.
+// for all callers.
 #pragma once
 
 #include <cstdint>

@@ -20,7 +20,7 @@ LocalGraph::LocalGraph(const Graph& graph) {
   for (std::uint32_t i = 0, level = 0; i < found; ++level) {
     first_eccentricity = level;
     first_sum += std::uint64_t{level} * (found - i);
-    // Without a branch that nobody could guess: what is seen is written over by the next.
+    // Without an unpredictable branch: a node that was seen before is overwritten by the next.
     for (const std::uint32_t end = found; i < end; ++i)
       for (const NodeIndex v : graph.neighbours(names[i])) {
         const std::uint32_t before = number[v];

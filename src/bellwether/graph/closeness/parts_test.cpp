@@ -18,7 +18,7 @@ namespace {
 using Numbers = std::vector<std::uint32_t>;
 using Flags = std::vector<std::uint8_t>;
 
-/// A drawn network that hangs together, or what hangs together with its node 0; and all distances
+/// A drawn network that is connected, or else the component of its node 0; and all distances
 /// in it, by number.
 struct Piece {
   Graph graph;
@@ -36,7 +36,7 @@ struct Piece {
   }
 };
 
-/// Pieces of all families that go both ways, up to so many nodes.
+/// Connected two-way pieces of all families, of up to `most` nodes.
 template <class Use>
 void for_each_piece(const char* name, int rounds, NodeIndex most, Use&& use) {
   core::Prng prng = core::stream(1, name);
@@ -216,7 +216,7 @@ TEST(SourceBatch, SumsOfAnyNumberOfSources) {
   }
 }
 
-/// All of them, or all beaten; and beaten only where nobody gets to the bar.
+/// All sums, or all beaten; and beaten only where no source gets to the bar.
 TEST(SourceBatch, EndsWhereNobodyCanGetToTheBar) {
   int beaten = 0;
   int not_beaten = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Large graphs that lie in a plane or in space, more or less: radio networks, grids, roads. A few
 // searches from far landmarks bound all sums from below; where many candidates are left, landmarks
-// near them bound better; who is left then is searched, 256 at a time.
+// near them bound better; the nodes left then are searched, 256 at a time.
 #include <algorithm>
 #include <bit>
 #include <limits>
@@ -190,7 +190,7 @@ class PlaneSearch {
     drop();
   }
 
-  /// Who is done or cannot win. Nobody may be offered twice: that would take two places.
+  /// Drops nodes that are done or cannot win. None may be offered twice: it would take two places.
   void drop() {
     std::erase_if(left_, [&](const BoundedNode& each) {
       return done_[each.place] != 0 || each.bound > podium_.bar();

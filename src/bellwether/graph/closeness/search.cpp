@@ -19,7 +19,7 @@ Pulls::Pulls(const LocalGraph& graph, const std::vector<std::uint8_t>& kept)
       entries[end] = v;
       end += kept[v];
     }
-    // Itself, where there is nobody or one too few: that changes nothing.
+    // Pads with the node itself, to an even number of two or more: that changes nothing.
     if (end == begins[u] + 1) entries[end++] = u;
     if ((end - begins[u]) % 2 == 0) entries[end++] = u;
     const std::uint32_t many = end - begins[u] - 1;
@@ -40,7 +40,7 @@ std::uint64_t Searcher<Distance>::run(std::uint32_t from, std::vector<Distance>&
   distance[from] = 0;
   for (std::size_t head = 0; head < tail; ++head) {
     const auto farther = static_cast<Distance>(distance[queue[head]] + 1);
-    // Without a branch that nobody could guess: what is seen is written over by the next.
+    // Without an unpredictable branch: a node that was seen before is overwritten by the next.
     const auto reach = [&](std::uint32_t v) {
       const Distance before = distance[v];
       queue[tail] = v;
@@ -53,7 +53,7 @@ std::uint64_t Searcher<Distance>::run(std::uint32_t from, std::vector<Distance>&
       reach(v[1]);
     }
   }
-  // Nobody goes through a node that folds: it comes last.
+  // No search goes on through a node that folds: it comes last.
   for (const std::uint32_t u : pulls_.folded) {
     Distance nearest = unseen;
     for (const std::uint32_t v : pulls_.of(u)) nearest = std::min(nearest, distance[v]);

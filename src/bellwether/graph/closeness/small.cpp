@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Up to 64 nodes: all searches at once as products of bit matrices.
 //
-// Row u of R_k holds whom u reaches in k hops, so R_k+1 = R_k A, where A has the links and the
+// Row u of R_k holds what u reaches in k hops, so R_k+1 = R_k A, where A has the links and the
 // diagonal. The sum of the distances from u is the sum over all k of how many u has not reached in
 // k hops. Four rows of A at a time make a table of the 16 ways to unite them (the Four Russians'
 // method); a byte shuffle looks up 32 sources in it at once.
@@ -204,7 +204,7 @@ std::uint32_t search(Planes reach, const Tables& tables, unsigned n, unsigned fi
     if ((lanes & ~done & ~beaten) == 0) return best;
     const Planes before = reach;
     multiply<bytes>(reach.of, tables);
-    // Most graphs are done by then; in others it may be that nobody comes any farther.
+    // Most graphs are done by then; in others it may be that no node reaches any more.
     if (level >= 8 && same<bytes>(before, reach)) return best;
   }
 }
@@ -257,7 +257,7 @@ __m256i bits_of(const NodeIndex* neighbours, std::int64_t many) {
       _mm256_sllv_epi64(one, _mm256_cvtepu32_epi64(_mm256_extracti128_si256(each, 1))));
 }
 
-/// Always sixteen neighbours at a time: few loops have more than one round for anybody.
+/// Always sixteen neighbours at a time: few nodes need more than one round of the loop.
 void draw(const Graph& graph, std::uint64_t* rows) {
   for (NodeIndex u = 0; u < graph.size(); ++u) {
     const auto around = graph.neighbours(u);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The best few of many, for searches that stop looking at whoever cannot be among them.
+// The best few of many, for searches that skip candidates which cannot be among them.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@ class TopK {
 
   std::size_t count() const { return count_; }
   bool full() const { return kept_.size() >= count_; }
-  /// Who is in needs to beat this one; only when full.
+  /// The entry that a new one needs to beat; only when full.
   const Entry& last() const { return kept_.front(); }
 
   void offer(Entry entry) {

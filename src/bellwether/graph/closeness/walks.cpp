@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Large graphs in which everybody is near: random graphs, social networks. Landmarks say nothing
+// Large graphs in which all nodes are near: random graphs, social networks. Landmarks say nothing
 // there, but how fast a search can grow does: no more nodes are k hops away than there are ways of
 // k hops that never turn round at once. Candidates are searched in the order of that bound, many at
 // a time; a batch ends early when none of its sources can win any more.

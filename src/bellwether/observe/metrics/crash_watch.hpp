@@ -18,7 +18,7 @@ struct Failover {
 
 class CrashWatch {
  public:
-  /// Before the network settles: who crashed in this instant, and whom each node named before it.
+  /// Before the network settles: the nodes that crashed now, and each node's leader before that.
   void crash(Time at, const LiveNetwork& network, std::span<const NodeIndex> crashed,
              std::span<const NodeIndex> named_before);
   /// After the network has settled.

@@ -2,7 +2,7 @@
 // EL_ND of Larrea and others, as A. Favier's thesis (2022), 2.9.2, states it: if no node leaves any
 // more, a leader is elected eventually, and a node that joins afterwards adopts it. The first half
 // is agreement when quiescent, and so are EL and EL_NI in runs where everything that happens comes
-// to an end; this is the second half. An election that looks for a better leader when somebody
+// to an end; this is the second half. An election that looks for a better leader when a node
 // joins breaks it on purpose.
 #pragma once
 

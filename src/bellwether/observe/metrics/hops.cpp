@@ -37,7 +37,7 @@ bool SmallHops::build(BitRow around, bool with_farness) {
   return true;
 }
 
-/// The words of one node. From its farthest node on they hold everybody.
+/// The words of one node. From its farthest node on they hold all nodes.
 bool SmallHops::search(BitRow around, std::uint32_t from) {
   std::uint64_t seen = std::uint64_t{1} << from;
   std::uint64_t fresh = seen;
@@ -52,7 +52,7 @@ bool SmallHops::search(BitRow around, std::uint32_t from) {
     }
     within_[std::size_t{k} * size_ + from] = seen;
     if (seen == all_) break;
-    // Who is not within k hops is farther by one than at least k.
+    // Each node that is not within k hops is farther than k: it adds one.
     if (with_farness_) far += size_ - ones(seen);
     std::uint64_t next = seen;
     for (; fresh != 0; fresh &= fresh - 1) next |= around[lowest(fresh)];
@@ -87,7 +87,7 @@ std::optional<std::uint64_t> SmallHops::update(BitRow around, std::uint32_t a, s
                                                bool up) {
   std::uint64_t changed = 0;
   if (up) {
-    // A shortcut, for those who are nearer to one end than to the other by two hops or more.
+    // A shortcut for nodes that are nearer to one end than to the other by two hops or more.
     for (std::uint32_t k = 0; k + 1 < diameter_; ++k)
       changed |= (within(k, a) & ~within(k + 1, b)) | (within(k, b) & ~within(k + 1, a));
   } else {

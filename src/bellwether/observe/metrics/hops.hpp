@@ -50,7 +50,7 @@ class SmallHops {
   std::uint32_t kept_ = 0;  // numbers of hops for which there are words
   std::uint32_t diameter_ = 0;
   bool with_farness_ = false;
-  std::vector<std::uint64_t> within_;  // for each number of hops and each node: who is that near
+  std::vector<std::uint64_t> within_;  // for each number of hops and each node: the nodes within
   std::vector<std::uint32_t> reach_;   // for each node: how far the farthest is
   std::vector<std::uint64_t> farness_;
 };
@@ -58,7 +58,7 @@ class SmallHops {
 /// Any number of nodes.
 class LargeHops {
  public:
-  /// False: they do not hang together; then nothing may be asked.
+  /// False: they are not connected; then nothing may be queried.
   bool build(graph::Graph links);
 
   std::uint32_t diameter() const { return diameter_; }
@@ -70,7 +70,7 @@ class LargeHops {
 
   graph::Graph links_;
   std::uint32_t diameter_ = 0;
-  std::vector<DistanceRow> rows_;  // by node; empty until somebody asks
+  std::vector<DistanceRow> rows_;  // by node; empty until first queried
 };
 
 /// One of the two, as the size demands.

@@ -27,7 +27,7 @@ class LeaderPaths {
     named_ = 0;
   }
 
-  /// Distances have changed a little; name() again whom it concerns.
+  /// Distances have changed a little; call name() again for the nodes concerned.
   void stretch() {
     if (nodes_at_.size() <= hops.diameter()) nodes_at_.resize(std::size_t{hops.diameter()} + 1, 0);
   }

@@ -214,8 +214,8 @@ void LiveNetwork::look_at_link(NodeIndex a, NodeIndex b) {
   }
 }
 
-/// Links change nothing but who hangs together and who has the most of them. Most that break are
-/// not missed, and most are not those of the favourite.
+/// Links change only the components and the node of highest degree. Most broken links do not
+/// split a component, and most are not those of the favourite.
 void LiveNetwork::look_without_paths(std::uint32_t number, NodeIndex a, NodeIndex b) {
   LiveComponent& part = parts_[number];
   const bool up = linked(a, b);
@@ -464,7 +464,7 @@ void LiveNetwork::count_diameter(std::uint32_t number) {
   part.diameter = diameter;
 }
 
-/// Distances are new: the diameter, and everybody's way to the leader.
+/// Distances are new: the diameter, and every node's path to its leader.
 void LiveNetwork::take_stock(std::uint32_t number) {
   const LiveComponent& part = parts_[number];
   LeaderPaths& paths = leader_paths_[number];
@@ -481,7 +481,7 @@ std::int64_t LiveNetwork::degree(NodeIndex u) const {
                        [&](const Adjacency& each) { return is_alive(each.node); });
 }
 
-/// Whom the oracle names; ties: the highest id.
+/// The leader that the oracle names; ties: the highest id.
 NodeIndex LiveNetwork::best(std::uint32_t number) const {
   const LiveComponent& part = parts_[number];
   if (criterion_ == Criterion::closeness && part.members.size() > small_size)

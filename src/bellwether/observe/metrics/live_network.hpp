@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What an oracle sees of a network that changes: who is alive, which nodes hang together, whom each
-// component ought to elect, how many are right, and how far their leaders are. A change costs
+// What an oracle sees of a network that changes: the live nodes, the components, the node that each
+// ought to elect, how many are right, and how far their leaders are. A change costs
 // little by itself; settle() brings everything up to date, once per instant, and looks only at the
 // components that have changed.
 #pragma once
@@ -45,14 +45,14 @@ inline constexpr std::uint64_t whole = std::uint64_t{1} << 40;
 struct Overview {
   NodeIndex live = 0;
   NodeIndex without_leader = 0;
-  NodeIndex right = 0;  // name whom the oracle names
+  NodeIndex right = 0;  // name the oracle's leader
   NodeIndex components = 0;
   NodeIndex agreed = 0;   // components whose nodes all name one and the same of them
   NodeIndex largest = 0;  // nodes of the largest component
   NodeIndex wide = 0;     // components of at least two nodes
   std::uint64_t diameters = 0;
   std::uint32_t largest_diameter = 0;
-  NodeIndex with_paths = 0;  // wide components in which somebody names one of them
+  NodeIndex with_paths = 0;  // wide components in which a node names one of them
   std::uint64_t longest_paths = 0;
   std::uint64_t median_paths = 0;
   std::uint64_t relative_paths = 0;  // in parts of `whole`
@@ -101,7 +101,7 @@ class LiveNetwork {
  private:
   struct LiveComponent {
     std::vector<NodeIndex> members;
-    NodeIndex favourite = nobody;  // whom the oracle names; unused with majority
+    NodeIndex favourite = nobody;  // the oracle's leader; unused with majority
     NodeIndex right = 0;
     std::vector<NodeIndex> with_votes;  // majority: how many members have that many votes
     bool agreed = false;                // all name one and the same of them

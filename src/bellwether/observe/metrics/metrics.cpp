@@ -184,7 +184,7 @@ double Metrics::reclustered(Time from) const {
   return ratio(sum, rows);
 }
 
-/// From the last change of the network until all components agree, for good; undefined if they do
+/// From the last change of the network until all components agree to the end; undefined if they do
 /// not.
 double Metrics::settling_time() const {
   if (agreed_since_ == core::end_of_time) return undefined;
@@ -196,7 +196,7 @@ void Metrics::settle() {
   if (!crashed_.empty()) watch_.crash(now_, network_, crashed_, named_before_);
   crashed_.clear();
   const bool network_changed = network_.settle();
-  // In large networks a cluster may have everybody in it, and how far they are takes long to find:
+  // In large networks a cluster may contain all nodes, and their distances take long to compute:
   // that is looked at when intervals end.
   const bool clusters_changed = clusters_ && (!paths_ || clusters_->settle(network_));
   if (!network_changed && !clusters_changed) return;

@@ -55,7 +55,7 @@ class Metrics {
   void link(Time at, NodeIndex a, NodeIndex b, bool up);
   /// A node that crashes names no leader any more; one that comes back with a leader says so again.
   void alive(Time at, NodeIndex u, bool up);
-  /// Whom u names from now on.
+  /// The leader that u names from now on.
   void leader(Time at, NodeIndex u, std::optional<NodeId> leader);
   /// In a hierarchy: the highest level at which u leads from now on, and its leader of level 1.
   /// Without such a call there is no hierarchy to report.

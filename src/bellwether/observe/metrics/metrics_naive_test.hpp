@@ -290,7 +290,7 @@ inline std::vector<Failover> elections(const std::vector<State>& all,
   return out;
 }
 
-/// Everybody names a live node of its own component, and all of a component the same.
+/// Every node names a live node of its own component, and all of a component the same.
 inline bool agreed(const State& s, const std::vector<NodeId>& ids) {
   for (const auto& part : s.parts) {
     bool inside = false;

@@ -19,7 +19,7 @@ struct Mix {
   NodeIndex nodes = 8;
   std::size_t events = 60;
   std::size_t links = 10;     // at the beginning
-  std::uint64_t still = 2;    // of five events so many share the instant of the one before
+  std::uint64_t still = 2;    // of five events: how many share the previous one's instant
   std::uint64_t crashes = 2;  // of twenty events
   bool hierarchy = false;
 };
@@ -69,7 +69,7 @@ class Writer {
 
  private:
   NodeIndex node() { return static_cast<NodeIndex>(prng_.below(mix_.nodes)); }
-  /// Nobody else is placed.
+  /// Only live nodes are placed.
   NodeIndex alive_node() {
     NodeIndex u = node();
     for (NodeIndex i = 0; i < mix_.nodes && !alive_[u]; ++i) u = (u + 1) % mix_.nodes;

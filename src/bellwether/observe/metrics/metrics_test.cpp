@@ -260,7 +260,7 @@ TEST(Metrics, AnElectionIsOvertakenByAnotherCrashAReturnOrTheEnd) {
               name_all(m, seconds(4), 2, 2);
             }),
             std::pair(1.0, 1.0));
-  EXPECT_EQ(run([](Metrics& m) {  // nobody is left
+  EXPECT_EQ(run([](Metrics& m) {  // no node is left
               for (const NodeIndex u : {0u, 1u, 2u}) m.alive(seconds(2), u, false);
             }),
             std::pair(0.0, 1.0));

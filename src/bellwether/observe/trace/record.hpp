@@ -20,7 +20,7 @@ using core::NodeIndex;
 using core::Port;
 using core::Time;
 
-/// A message, a timer or a state without its type: printed only when somebody asks.
+/// A message, a timer or a state without its type: printed only on request.
 class View {
  public:
   View() = default;

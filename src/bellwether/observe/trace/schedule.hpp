@@ -78,7 +78,7 @@ struct Schedule {
         core::field("memory", &ScheduledChange::memory)};
     friend bool operator==(const ScheduledChange&, const ScheduledChange&) = default;
   };
-  /// By message: when its copies arrive. Two: it is doubled. None: it is lost.
+  /// By message: when its copies arrive. Two: it is duplicated. None: it is lost.
   struct Flights {
     NodeId from{};
     NodeId to{};

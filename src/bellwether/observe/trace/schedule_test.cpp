@@ -232,7 +232,7 @@ TEST(Schedule, ThatNamesWhatIsNotThereIsRefused) {
       "alarms: there is no node 8 in this schedule");
   says([](auto& s) { s.alarms.push_back(s.alarms[0]); }, "alarms: node 9 is there twice");
   says([](auto& s) { s.choices.push_back({one, {}}); }, "choices: node 1 is there twice");
-  // One-way links: only their first end sends and is told.
+  // One-way links: only their first end sends and is notified.
   says([](auto& s) { s.one_way = true; }, "changes: there is no link from 1 to 9");
   EXPECT_EQ(complaint(R"j("nodes":[1,9,2])j", R"j("nodes":[1,2,9])j"),
             "t.jsonl:1: schedule.ids: must be the \"nodes\" of the trace");

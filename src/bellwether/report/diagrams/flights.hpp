@@ -26,7 +26,7 @@ struct Flight {
   Time ended{};    // delivered, dropped: when; under way: when it is due; lost: a guess
   double way = 1;  // how much of the way it made
   Journey journey = Journey::under_way;
-  bool copy = false;  // the second of a doubled message
+  bool copy = false;  // the second of a duplicated message
   std::string_view message;
   std::string_view why;  // dropped
 };

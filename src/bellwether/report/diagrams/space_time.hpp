@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A space-time diagram of a trace as SVG: one horizontal life line per node, time runs to the
 // right, messages are arrows. So the labels along the arrows lie flat, since messages take longer
-// than the lines are apart. Everything is told by shape and label as well as by colour.
+// than the lines are apart. Everything is shown by shape and label as well as by colour.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ namespace bellwether::report {
 
 inline constexpr std::size_t diagram_nodes_max = 200;
 inline constexpr std::size_t diagram_messages_max = 20'000;
-/// Above this no message has a label; pointing at an arrow still tells.
+/// Above this no message has a label; pointing at an arrow still shows it.
 inline constexpr std::size_t diagram_labels_max = 800;
 
 /// The nodes stand in the order of the window, or of the trace. Throws Problem when

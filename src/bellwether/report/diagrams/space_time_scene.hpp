@@ -63,7 +63,7 @@ struct Scene {
   std::size_t elsewhere = 0;       // messages between a node that is shown and one that is not
 };
 
-/// How many kinds of messages are told apart.
+/// How many kinds of messages are distinguished.
 inline constexpr std::size_t kinds_max = 7;
 
 /// Points into the trace. Throws Problem when there is too much to draw.

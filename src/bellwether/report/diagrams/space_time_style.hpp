@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How the space-time diagram looks: colours, shapes and the legend. The colours are those of Okabe
-// and Ito, which most colour-blind people tell apart; the shapes are for everybody.
+// and Ito, which most colour-blind people can distinguish; shapes serve all readers.
 #pragma once
 
 #include "bellwether/report/diagrams/space_time_scene.hpp"

@@ -45,7 +45,7 @@ std::vector<ListedEvent> chosen(const Trace& trace, const TraceWindow& window) {
   return out;
 }
 
-/// A drop is told where the message would have arrived.
+/// A drop is listed at the node where the message would have arrived.
 ListingRow row_of(const ListedEvent& entry, const TimeUnit& unit, int decimals) {
   const std::string at = in_unit(entry.at(), unit, decimals);
   if (const auto* d = entry.drop)

@@ -52,7 +52,7 @@ struct Figure {
   std::vector<Curve> right;
 };
 
-/// A picture of its own is dark on white and bears title and note. One within a page takes its
+/// A picture of its own is dark on white and has title and note. One within a page takes its
 /// colours from the page, which must have figure_style(), and leaves the words to the page.
 struct SvgLook {
   double width = 720;

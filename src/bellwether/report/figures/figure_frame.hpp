@@ -74,7 +74,7 @@ class FigureFrame {
   double height_ = 0;
 };
 
-/// Lines of whole words, each at most so many columns; a longer word stands alone.
+/// Lines of whole words, each at most `columns` wide; a longer word stands alone.
 std::vector<std::string> wrapped(std::string_view text, std::size_t columns);
 
 /// `wanted` moved apart so that neighbours are at least `gap` away, as little as can be, within the

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How curves are told apart: by a colour of the palette of Okabe and Ito, which colour-blind people
-// see, and by the shape of the marker, for those who see no colour or print without.
+// How curves are distinguished: by a colour of the palette of Okabe and Ito, which colour-blind
+// people see, and by the shape of the marker, for readers without colour vision or colour print.
 #pragma once
 
 #include "bellwether/report/figures/figure.hpp"

@@ -79,7 +79,7 @@ std::vector<AxisTick> linear_ticks(double low, double high, std::size_t most) {
   return out;
 }
 
-/// The factors 1, 2 and 5 of every decade, or 1 alone, or 1 of every so many decades.
+/// The factors 1, 2 and 5 of every decade, or 1 alone, or 1 of every N-th decade.
 std::vector<AxisTick> log_ticks(double low, double high, std::size_t most) {
   const int first = static_cast<int>(std::floor(std::log10(low) + slack));
   const int last = static_cast<int>(std::ceil(std::log10(high) - slack));

@@ -8,7 +8,7 @@
 
 namespace bellwether::report {
 
-/// 1,234.50 and 0: with so many digits after the point, but for zero.
+/// 1,234.50 and 0: with `decimals` digits after the point, except for zero.
 std::string with_decimals(double value, int decimals);
 
 struct AxisTick {
@@ -34,8 +34,8 @@ struct AxisWish {
   bool snug = false;       // ends where the values end, not at a round number
 };
 
-/// An axis for these values, with 1-2-5 ticks, at most so many (and at least two). Values that are
-/// not numbers, or that the axis cannot show, do not count. None at all: from 0 to 1.
+/// An axis for these values, with 1-2-5 ticks, 2 to `most_ticks` of them. Values that are
+/// not numbers, or that the axis cannot show, do not count. No value: from 0 to 1.
 PlotAxis plot_axis(std::span<const double> values, const AxisWish& wish, std::size_t most_ticks);
 
 /// Round numbers within the axis.

@@ -93,7 +93,7 @@ std::optional<double> mean(const CentralReport& report, const MeasureForm& form,
   return (form.whole ? static_cast<double>(node.whole) : node.value) / among;
 }
 
-/// Whom a node reaches is all others, except along arrows; some measures do not ask there.
+/// Undirected: a node reaches all others. Directed: only closeness counts the nodes it reaches.
 bool says_who_is_reached(const CentralReport& report) {
   return !report.directed || (report.measure == CentralMeasure::closeness && !report.horizon);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Who is most central in a graph, for people and for programs.
+// The most central nodes of a graph, for people and for programs.
 #pragma once
 
 #include <array>
@@ -28,7 +28,7 @@ constexpr auto names_of(CentralMeasure) {
 
 struct CentralRow {
   std::string name;
-  std::uint64_t others = 0;  // whom it reaches, without itself
+  std::uint64_t others = 0;  // nodes that it reaches, without itself
   std::uint64_t whole = 0;   // what it is ranked by, where that is a whole number
   double value = 0;          // and where it is not
 };

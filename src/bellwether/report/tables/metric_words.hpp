@@ -15,7 +15,7 @@ struct MetricWords {
   double factor = 1;  // from the value to what is shown: shares are shown in percent
 };
 
-/// The name itself for what nobody has described.
+/// The name itself for a metric without a description.
 MetricWords metric_words(std::string_view name);
 /// "instability (%)"
 std::string with_unit(const std::string& title, const std::string& unit);

@@ -58,7 +58,7 @@ std::string agreement(const RunReport& report) {
       report.leaders.begin(), report.leaders.end(), [](const auto& row) { return row.agreed; }));
   if (report.agreed)
     return all == 1 ? "yes: all nodes name one leader" : "yes: one leader in each component";
-  // A run of so many rounds ends with one more, in which nothing is left to do.
+  // A run of N rounds ends with one more, in which nothing is left to do.
   if (value_of(report, "rounds_alike") == value_of(report, "rounds") + 1)
     return "no: all nodes were alike after every round, so none could lead alone (Angluin)";
   return fmt::format("no: one leader in {} of {}", grouped(yes), counted(all, "component"));
