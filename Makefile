@@ -6,7 +6,7 @@ JOBS ?= $(shell nproc)
 .DEFAULT_GOAL := help
 MINUTES ?= 10
 # CPU minutes that `make run` compiles in a fresh clone, without ccache.
-FIRST_BUILD := 8
+FIRST_BUILD := 10
 SEED ?= $(shell date +%s)
 # A clone elsewhere finds what this one compiled.
 export CCACHE_BASEDIR := $(CURDIR)

@@ -298,6 +298,8 @@ TEST(BadInput, Changes) {
 
 TEST(BadInput, GraphFiles) {
   const Folder folder;
+  folder.write("empty.toml", "");
+  refused(folder, {"view", "empty.toml"}, {"empty.toml: network.nodes: a network needs nodes"});
   const auto graph = [&](const std::string& name) {
     folder.write("bad.toml", "[network]\ntopology = \"file\"\nfile = \"" + name + "\"\n");
   };
@@ -422,6 +424,8 @@ TEST(BadInput, Motion) {
   const std::string waypoints = project("scenarios/thesis-random-waypoint.toml");
   refused(folder, {"motion"}, {"bellwether motion --help"});
   refused(folder, {"motion", waypoints}, {"--out", "bellwether motion --help"});
+  refused(folder, {"motion", waypoints, "--out", "paths.tcl", "--for", "9000000000 s"},
+          {"--for: must be 744 h or less"});
   refused(folder, {"motion", waypoints, "--out", "paths.csv"},
           {"--out: \"paths.csv\"", ".movements (BonnMotion)", ".tcl (ns-2)"});
   refused(folder, {"motion", first_election, "--out", "paths.tcl"},

@@ -40,13 +40,20 @@ MotionWriter writer_for(const std::string& path) {
           ".ns_movements or .tcl (ns-2)");
 }
 
+/// Paths are written whole: a month of many nodes fills the memory and the disk.
+constexpr core::Time longest = std::chrono::hours(31 * 24);
+
 core::Time horizon(const MotionOptions& options, const scenario::Scenario& scenario) {
-  if (options.duration.empty()) return scenario.stop.time;
+  if (options.duration.empty() && scenario.stop.time <= longest) return scenario.stop.time;
+  if (options.duration.empty())
+    throw scenario::problem_at(scenario, "stop.time",
+                               "paths of more than 744 h are not written; add --for \"1 h\", say");
   const auto time = core::parse_duration(options.duration);
   if (!time || *time <= core::Time{0})
     throw core::Problem(
         "--for", {},
         "\"" + options.duration + "\" is not a time above 0; write \"250 ms\" or \"90 s\"");
+  if (*time > longest) throw core::Problem("--for", {}, "must be 744 h or less");
   return *time;
 }
 
@@ -97,8 +104,10 @@ void add_motion(terminal::Command& app, int& status) {
   add_scenario_options(*sub, options->scenario);
   sub->add_option("-o,--out", options->out, "Write to this file: .movements, .ns_movements or .tcl")
       ->required();
-  sub->add_option("--for", options->duration,
-                  "Write this much time, such as \"90 s\"; default: stop.time of the scenario");
+  sub->add_option(
+      "--for", options->duration,
+      "Write this much time, such as \"90 s\", at most 744 h; default: stop.time of the "
+      "scenario");
   sub->footer(footer);
   sub->callback([options, &status] { status = write_motion(*options); });
 }

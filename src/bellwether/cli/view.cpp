@@ -16,6 +16,7 @@
 #include "bellwether/core/problem.hpp"
 #include "bellwether/embedded/scenarios.hpp"
 #include "bellwether/operate/replay_node.hpp"
+#include "bellwether/sim/validate.hpp"
 #include "bellwether/view/server.hpp"
 
 namespace bellwether::cli {
@@ -89,7 +90,8 @@ int view_run(const ViewOptions& options, const CommandContext& context) {
         at + " stands for all addresses; name the one that browsers will open (`ip address` "
              "lists this machine's)");
   view::Play first = first_play(options, context.algorithms);
-  find_algorithm(context, first.scenario);
+  const core::Algorithm& algorithm = find_algorithm(context, first.scenario);
+  if (!first.trace && !first.live) sim::Validator().check(algorithm, first.scenario);
   std::signal(SIGCHLD, SIG_IGN);  // runners end when their page does
   boost::asio::io_context io(1);
   view::ServerState server_state{context.algorithms, std::move(first), BELLWETHER_VERSION};
