@@ -13,11 +13,13 @@
 #include "bellwether/cli/load.hpp"
 #include "bellwether/cli/memory.hpp"
 #include "bellwether/cli/progress.hpp"
+#include "bellwether/core/human_bytes.hpp"
 #include "bellwether/core/nearest.hpp"
 #include "bellwether/core/problem.hpp"
 #include "bellwether/report/tables/units.hpp"
 #include "bellwether/terminal/command_line.hpp"
 #include "bellwether/terminal/plugin.hpp"
+#include "bellwether/world/memory.hpp"
 
 namespace bellwether::cli {
 namespace {
@@ -101,7 +103,7 @@ Spec spec_of(const CheckOptions& o, const core::Model& model) {
   }
   spec.restarts = o.restarts < 0 ? spec.crashes : static_cast<unsigned>(o.restarts);
   spec.memory_limit =
-      o.memory.empty() ? available_memory() / 4 * 3 : parse_memory(o.memory, "--memory");
+      o.memory.empty() ? world::available_memory() / 4 * 3 : parse_memory(o.memory, "--memory");
   spec.reduce = !o.no_reduce;
   spec.symmetry = !o.no_symmetry;
   spec.absorb = !o.no_absorb;
@@ -113,7 +115,7 @@ Spec spec_of(const CheckOptions& o, const core::Model& model) {
 std::string progress_text(const check::SearchProgress& p, double spent) {
   return fmt::format("  {}: {} states, {} transitions, {} waiting, depth {}, {}, {:.1f} s", p.phase,
                      report::grouped(p.states), report::grouped(p.transitions),
-                     report::grouped(p.waiting), p.depth, report::human_bytes(p.memory), spent);
+                     report::grouped(p.waiting), p.depth, core::human_bytes(p.memory), spent);
 }
 
 int status_of(check::SearchEnd ended) {

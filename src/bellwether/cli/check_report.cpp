@@ -6,6 +6,7 @@
 #include <regex>
 
 #include "bellwether/cli/text.hpp"
+#include "bellwether/core/human_bytes.hpp"
 #include "bellwether/json/json.hpp"
 #include "bellwether/report/tables/units.hpp"
 
@@ -185,7 +186,7 @@ std::string verdict_text(const Spec& spec, const Verdict& v, bool states) {
   // Walks keep no states, and in small spaces the fixed tables are all there is to see.
   const bool telling = v.stored > 0 && v.states >= 10'000;
   const std::string each = telling ? fmt::format(", {} bytes per state", v.stored / v.states) : "";
-  out += row("memory", report::human_bytes(v.memory) + each);
+  out += row("memory", core::human_bytes(v.memory) + each);
   if (!v.note.empty()) out += row("note", v.note);
   return out;
 }

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <charconv>
 
-#include "bellwether/cli/commands.hpp"
 #include "bellwether/core/problem.hpp"
 
 namespace bellwether::cli {

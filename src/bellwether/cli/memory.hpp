@@ -5,11 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "bellwether/world/memory.hpp"
-
 namespace bellwether::cli {
-
-using world::available_memory;
 
 /// "500M", "4G", "2 GB": powers of 1000. Throws Problem that names the flag.
 std::uint64_t parse_memory(const std::string& text, const char* flag);

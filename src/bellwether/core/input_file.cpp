@@ -4,19 +4,13 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "bellwether/core/human_bytes.hpp"
 #include "bellwether/core/problem.hpp"
 
 namespace bellwether::core {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// "64 MB", "2 GB"; of a small limit its bytes.
-std::string size_text(std::uint64_t bytes) {
-  if (bytes >= 1'000'000'000) return std::to_string(bytes / 1'000'000'000) + " GB";
-  if (bytes >= 1'000'000) return std::to_string(bytes / 1'000'000) + " MB";
-  return std::to_string(bytes) + " bytes";
-}
 
 }  // namespace
 
@@ -44,7 +38,7 @@ std::string read_file(const std::string& path, std::uint64_t limit) {
   }
   if (in.bad()) throw Problem(path, {}, "cannot be read to its end");
   if (text.size() > limit)
-    throw Problem(path, {}, "is larger than " + size_text(limit) + "; name a smaller file");
+    throw Problem(path, {}, "is larger than " + human_bytes(limit) + "; name a smaller file");
   return text;
 }
 

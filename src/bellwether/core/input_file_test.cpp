@@ -47,8 +47,8 @@ TEST_F(InputFile, IsReadWholeUpToItsLimit) {
   std::string text;
   for (int i = 0; i < 300'000; ++i) text += static_cast<char>(i % 251);
   EXPECT_EQ(read_file(write("all", text), text.size()), text);
-  EXPECT_EQ(says(path("all"), text.size() - 1), "is larger than 299999 bytes; name a smaller file");
-  EXPECT_EQ(says(path("all"), 65'536), "is larger than 65536 bytes; name a smaller file");
+  EXPECT_EQ(says(path("all"), text.size() - 1), "is larger than 300 kB; name a smaller file");
+  EXPECT_EQ(says(path("all"), 65'536), "is larger than 65.5 kB; name a smaller file");
 }
 
 TEST_F(InputFile, RefusesWhatIsNoFile) {

@@ -5,10 +5,10 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <fstream>
 #include <optional>
 
+#include "bellwether/core/human_bytes.hpp"
 #include "bellwether/core/problem.hpp"
 
 namespace bellwether::world {
@@ -52,20 +52,14 @@ std::uint64_t available_memory() {
   return left;
 }
 
-std::string memory_text(double bytes) {
-  const bool large = bytes >= 1e9;
-  const double value = bytes / (large ? 1e9 : 1e6);
-  char text[64];
-  std::snprintf(text, sizeof text, large && value < 100 ? "%.1f" : "%.0f", value);
-  return std::string(text) + (large ? " GB" : " MB");
-}
-
 void require_memory(double bytes, const std::string& key, const std::string& what) {
   if (bytes < never_refused) return;
-  const auto available = static_cast<double>(available_memory());
-  if (bytes <= available) return;
-  throw core::Problem(key, what + " need about " + memory_text(bytes) + " of memory, and " +
-                               memory_text(available) + " are available; choose a smaller network");
+  const std::uint64_t available = available_memory();
+  if (bytes <= static_cast<double>(available)) return;
+  const auto needed = static_cast<std::uint64_t>(std::min(bytes, 1e19));
+  throw core::Problem(key, what + " need about " + core::human_bytes(needed) + " of memory, and " +
+                               core::human_bytes(available) +
+                               " are available; choose a smaller network");
 }
 
 }  // namespace bellwether::world

@@ -11,9 +11,6 @@ namespace bellwether::world {
 /// its own limit (ulimit -v), whichever are fewer.
 std::uint64_t available_memory();
 
-/// "350 MB", "1.2 GB": powers of 1000.
-std::string memory_text(double bytes);
-
 /// Throws Problem for `key` where `what` ("5 nodes and 4 links") needs more than is available.
 void require_memory(double bytes, const std::string& key, const std::string& what);
 

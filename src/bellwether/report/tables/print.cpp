@@ -7,6 +7,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "bellwether/core/human_bytes.hpp"
 #include "bellwether/core/utf8.hpp"
 #include "bellwether/observe/metrics/metric_facts.hpp"
 #include "bellwether/observe/trace/record.hpp"
@@ -146,7 +147,7 @@ std::string leader_summary(const RunReport& report) {
 }
 
 void add_facts(std::string& out, const RunReport& report) {
-  std::string bytes = human_bytes(report.bytes);
+  std::string bytes = core::human_bytes(report.bytes);
   if (report.bytes >= 1000) bytes += " (" + grouped(report.bytes) + ')';
   Rows facts{{"leader", leader_summary(report)},
              {"agreement", agreement(report)},

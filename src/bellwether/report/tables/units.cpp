@@ -20,20 +20,6 @@ std::string counted(std::uint64_t number, std::string_view one) {
   return fmt::format("{} {}{}", grouped(number), one, number == 1 ? "" : hisses ? "es" : "s");
 }
 
-std::string human_bytes(std::uint64_t bytes) {
-  if (bytes < 1000) return fmt::format("{} B", bytes);
-  constexpr std::array<std::string_view, 6> names{"kB", "MB", "GB", "TB", "PB", "EB"};
-  double value = static_cast<double>(bytes) / 1000;
-  std::size_t unit = 0;
-  while (value >= 999.5 && unit + 1 < names.size()) {
-    value /= 1000;
-    ++unit;
-  }
-  // The limits are where rounding to fewer digits begins: 9.995 is 10.0, not 10.00.
-  const int decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
-  return fmt::format("{:.{}f} {}", value, decimals, names[unit]);
-}
-
 std::string human_number(double value) {
   if (!std::isfinite(value)) return "-";
   if (value == std::round(value) && std::abs(value) < 1e15) {

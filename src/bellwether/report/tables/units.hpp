@@ -17,8 +17,6 @@ using observe::Time;
 std::string grouped(std::uint64_t number);
 /// "1 node", "1,000 nodes"
 std::string counted(std::uint64_t number, std::string_view one);
-/// "12 B", "1.23 kB", "45.6 MB": three digits, powers of 1000.
-std::string human_bytes(std::uint64_t bytes);
 /// Whole numbers grouped, others with up to six digits.
 std::string human_number(double value);
 
