@@ -221,12 +221,10 @@ void require_runnable(const experiment::Experiment& experiment, const MediumChoi
       validator.check(find_algorithm(context, scenario), scenario);
       medium.check(scenario, validator.setup());
     } catch (const core::Problem& problem) {
-      const std::string said = without_flag(problem).what();
-      const bool has_cure = said.find(';') != said.npos;
       throw core::Problem(experiment.path, {},
-                          "the point " + experiment::point_text(experiment, point) + ": " + said +
-                              (has_cure ? ", or" : "; correct it, or") +
-                              " leave this point out with [[skip]]");
+                          "the point " + experiment::point_text(experiment, point) + ": " +
+                              without_flag(problem).what() +
+                              "; or leave this point out with [[skip]]");
     }
   }
 }

@@ -3,32 +3,13 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <sstream>
 
 #include "bellwether/core/digest.hpp"
 #include "bellwether/core/problem.hpp"
+#include "bellwether/scenario/keys.hpp"
 
 namespace bellwether::experiment {
 namespace {
-
-using Keys = std::map<std::string, std::string>;
-
-/// The keys of a printed scenario and their values; entries of [[change]] are numbered.
-Keys keys_of(const std::string& toml) {
-  Keys out;
-  std::istringstream lines(toml);
-  std::string table;
-  std::size_t entries = 0;
-  for (std::string line; std::getline(lines, line);) {
-    if (line.starts_with("[["))
-      table = line.substr(2, line.find(']') - 2) + '[' + std::to_string(++entries) + "].";
-    else if (line.starts_with('['))
-      table = line.substr(1, line.find(']') - 1) + '.';
-    else if (const std::size_t at = line.find(" = "); at != line.npos)
-      out[table + line.substr(0, at)] = line.substr(at + 3);
-  }
-  return out;
-}
 
 std::vector<std::string> names_of(const std::vector<Axis>& axes) {
   std::vector<std::string> out;
@@ -53,34 +34,41 @@ Labels labels_at(const Experiment& experiment, const GridPoint& point) {
   return out;
 }
 
-/// What is simulated at a point, whatever the seed: rows of equal texts can stand side by side.
-std::string meaning_of(const Experiment& experiment, const GridPoint& point) {
+/// What is simulated at a point, whatever the seed.
+scenario::Scenario meaning_of(const Experiment& experiment, const GridPoint& point) {
   scenario::Scenario scenario = scenario_at(experiment, point, 0);
   scenario.name.clear();
   scenario.about.clear();
-  return print_scenario(scenario);
+  return scenario;
 }
 
-/// The same in 16 digits.
-std::string digest_of(const std::string& meaning) {
+/// In 16 digits: rows of equal ones can stand side by side.
+std::string digest_of(const scenario::Scenario& meaning) {
   char text[17];
   std::snprintf(text, sizeof text, "%016llx",
-                static_cast<unsigned long long>(core::digest(meaning)));
+                static_cast<unsigned long long>(core::digest(print_scenario(meaning))));
   return text;
 }
 
+std::string option_text(const scenario::Scenario& scenario, const std::string& name) {
+  const auto found = scenario.options.find(name);
+  return found == scenario.options.end() ? "not given" : found->second.text;
+}
+
 /// The first difference of two meanings: "channel.loss was 0.1 and is 0.2 now".
-std::string difference(const std::string& earlier, const std::string& present) {
-  const Keys before = keys_of(earlier);
-  const Keys now = keys_of(present);
-  for (const auto& [key, value] : before) {
-    const auto found = now.find(key);
-    if (found == now.end()) return key + " was " + value + " and is not given now";
-    if (found->second != value) return key + " was " + value + " and is " + found->second + " now";
-  }
-  for (const auto& [key, value] : now)
-    if (!before.contains(key)) return key + " was not given and is " + value + " now";
-  return "";
+std::string difference(const scenario::Scenario& earlier, const scenario::Scenario& present) {
+  const auto told = [](const std::string& key, const std::string& was, const std::string& is) {
+    return key + " was " + was + " and is " + is + " now";
+  };
+  for (const scenario::Key& key : scenario::key_table())
+    if (const std::string was = key.print(earlier), is = key.print(present); was != is)
+      return told(key.path, was, is);
+  for (const auto* options : {&earlier.options, &present.options})
+    for (const auto& [name, option] : *options)
+      if (const std::string was = option_text(earlier, name), is = option_text(present, name);
+          was != is)
+        return told("options." + name, was, is);
+  return "the [[change]] entries differ";
 }
 
 }  // namespace
@@ -109,16 +97,17 @@ Renumbering renumbered(const Experiment& earlier, const Experiment& present,
   for (const KeptPoint& each : kept) {
     const auto index = static_cast<std::size_t>(each.index);
     const bool was_aside = each.index < 0 || index >= before.size();
-    const std::string meant = was_aside ? "" : meaning_of(earlier, before[index]);
+    const auto meant = was_aside ? scenario::Scenario{} : meaning_of(earlier, before[index]);
     const std::string digest = was_aside ? each.meaning : digest_of(meant);
     const auto found = index_now.find(each.labels);
     if (found != index_now.end()) {
-      const std::string means = meaning_of(present, now[found->second]);
-      if (!was_aside && means != meant)
+      const auto means = meaning_of(present, now[found->second]);
+      const bool same = digest_of(means) == digest;
+      if (!was_aside && !same)
         throw core::Problem(
             path, {},
             "holds the results of another experiment: " + difference(meant, means) + cure);
-      if (digest_of(means) == digest) {
+      if (same) {
         out.index[each.index] = static_cast<std::int64_t>(found->second);
         continue;
       }
