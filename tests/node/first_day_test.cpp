@@ -2,21 +2,12 @@
 // The first day of a new user with a group of three, step by step as docs/node.md has it: what the
 // commands print, what hooks run, what warnings say, and what a mistake leaves behind.
 #include <csignal>
-#include <fstream>
-#include <sstream>
 
 #include "node/bed_fixture.hpp"
 #include "node/flock.hpp"
 
 namespace bellwether::bed {
 namespace {
-
-std::string text_of(const std::string& path) {
-  std::ifstream in(path);
-  std::stringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
 
 class FirstDay : public BedTest {
  protected:
@@ -39,11 +30,6 @@ class FirstDay : public BedTest {
   }
   bool hooks_have_run(std::size_t i, const std::string& events) const {
     return eventually([&] { return text_of(hooks_file(i)) == events; });
-  }
-  Outcome ask(std::size_t place, std::vector<std::string> words) {
-    words.insert(words.begin(), node_program());
-    words.insert(words.end(), {"--socket", flock->socket(place)});
-    return network[place].run(words);
   }
   Network network;
   std::unique_ptr<Flock> flock;
@@ -82,28 +68,29 @@ TEST_F(FirstDay, TheLeaderIsFrozenAndWakesAndNoHookFlaps) {
 TEST_F(FirstDay, AllArePausedAndThereIsNoLeader) {
   begin(unhurried());
   for (const std::size_t i : flock->all()) {
-    const Outcome paused = ask(i, {"pause"});
+    const Outcome paused = flock->ask(i, {"pause"});
     EXPECT_EQ(paused.status, 0) << paused.err;
     EXPECT_TRUE(paused.out.starts_with("paused; ")) << paused.out;
   }
-  ASSERT_TRUE(eventually([&] { return ask(0, {"leader"}).status == 1; })) << flock->logs();
-  const std::string line = ask(0, {"leader"}).out;
+  ASSERT_TRUE(eventually([&] { return flock->ask(0, {"leader"}).status == 1; })) << flock->logs();
+  const std::string line = flock->ask(0, {"leader"}).out;
   EXPECT_TRUE(line.starts_with("no leader: this node (1) is leaderless (epoch ")) << line;
-  EXPECT_NE(ask(0, {"status"}).out.find("candidacy  paused: not eligible"), std::string::npos);
-  EXPECT_EQ(ask(0, {"resume"}).status, 0);
+  EXPECT_NE(flock->ask(0, {"status"}).out.find("candidacy  paused: not eligible"),
+            std::string::npos);
+  EXPECT_EQ(flock->ask(0, {"resume"}).status, 0);
   EXPECT_TRUE(eventually([&] { return flock->common_leader(flock->all()) == 1u; }));
 }
 
 TEST_F(FirstDay, APriorityIsANumberFromZero) {
   begin(unhurried());
-  const Outcome negative = ask(0, {"priority", "-5"});
+  const Outcome negative = flock->ask(0, {"priority", "-5"});
   EXPECT_EQ(negative.status, 2);
   EXPECT_TRUE(negative.err.starts_with("bellwether: N: must be 0 or greater, not -5"))
       << negative.err;
-  const Outcome large = ask(0, {"priority", "99999999999"});
+  const Outcome large = flock->ask(0, {"priority", "99999999999"});
   EXPECT_EQ(large.status, 2);
   EXPECT_TRUE(large.err.starts_with("bellwether: N: 99999999999 is too large")) << large.err;
-  EXPECT_EQ(ask(0, {"priority", "200"}).status, 0);
+  EXPECT_EQ(flock->ask(0, {"priority", "200"}).status, 0);
   EXPECT_TRUE(eventually([&] { return flock->common_leader(flock->all()) == 1u; }));
 }
 

@@ -42,6 +42,19 @@ Flock::Flock(Network& network, FlockOptions options)
   folder_.write("group.key", std::string(62, '0') + "07\n");
 }
 
+std::string text_of(const std::string& path) {
+  std::ifstream in(path);
+  std::stringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+Outcome Flock::ask(std::size_t place, std::vector<std::string> words) {
+  words.insert(words.begin(), node_program());
+  words.insert(words.end(), {"--socket", socket(place)});
+  return network_[place].run(words);
+}
+
 std::string Flock::socket(std::size_t place) const {
   return folder_.path("h" + std::to_string(place + 1) + ".sock");
 }

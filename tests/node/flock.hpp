@@ -35,6 +35,8 @@ inline FlockOptions unhurried() {
 
 /// The program under test: $BELLWETHER_NODE_PROGRAM, or the one that was built.
 std::string node_program();
+/// All that a file holds; empty where there is none.
+std::string text_of(const std::string& path);
 
 /// Whether it is another one: sanitizers need more memory, and want to be loaded first.
 bool is_other_build();
@@ -77,6 +79,8 @@ class Flock {
   Process& daemon(std::size_t place) { return *daemons_.at(place); }
   std::size_t size() const { return daemons_.size(); }
   std::string socket(std::size_t place) const;
+  /// A command against the node on a host.
+  Outcome ask(std::size_t place, std::vector<std::string> words);
   std::string key_file() const { return folder_.path("group.key"); }
   const TestFolder& folder() const { return folder_; }
   std::string log(std::size_t place) const;

@@ -4,21 +4,12 @@
 #include <sys/stat.h>
 
 #include <csignal>
-#include <fstream>
-#include <sstream>
 
 #include "node/bed_fixture.hpp"
 #include "node/flock.hpp"
 
 namespace bellwether::bed {
 namespace {
-
-std::string text_of(const std::string& path) {
-  std::ifstream in(path);
-  std::stringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
 
 class Operations : public BedTest {
  protected:
@@ -29,29 +20,23 @@ class Operations : public BedTest {
     ASSERT_TRUE(flock->settle_on(hosts - 1)) << flock->logs();
     ASSERT_TRUE(flock->are_all_linked(flock->all())) << flock->logs();
   }
-  /// A command against the node on a host.
-  Outcome ask(std::size_t place, std::vector<std::string> words) {
-    words.insert(words.begin(), node_program());
-    words.insert(words.end(), {"--socket", flock->socket(place)});
-    return network[place].run(words);
-  }
   Network network;
   std::unique_ptr<Flock> flock;
 };
 
 TEST_F(Operations, TheCommandsSpeakToTheNode) {
   begin(3);
-  const Outcome leader = ask(0, {"leader"});
+  const Outcome leader = flock->ask(0, {"leader"});
   EXPECT_EQ(leader.status, 0) << leader.err;
   EXPECT_NE(leader.out.find("3"), std::string::npos);
-  EXPECT_NE(ask(0, {"leader", "--json"}).out.find("\"leader\":3"), std::string::npos);
-  EXPECT_EQ(ask(2, {"leader", "--is-me"}).status, 0);
-  EXPECT_EQ(ask(0, {"leader", "--is-me"}).status, 1);
-  EXPECT_NE(ask(0, {"status"}).out.find("cel-2"), std::string::npos);
-  EXPECT_NE(ask(0, {"members"}).out.find("3"), std::string::npos);
-  EXPECT_EQ(ask(2, {"resign"}).status, 0);
+  EXPECT_NE(flock->ask(0, {"leader", "--json"}).out.find("\"leader\":3"), std::string::npos);
+  EXPECT_EQ(flock->ask(2, {"leader", "--is-me"}).status, 0);
+  EXPECT_EQ(flock->ask(0, {"leader", "--is-me"}).status, 1);
+  EXPECT_NE(flock->ask(0, {"status"}).out.find("cel-2"), std::string::npos);
+  EXPECT_NE(flock->ask(0, {"members"}).out.find("3"), std::string::npos);
+  EXPECT_EQ(flock->ask(2, {"resign"}).status, 0);
   EXPECT_TRUE(eventually([&] { return flock->common_leader({0, 1, 2}) == 2u; }));
-  EXPECT_EQ(ask(2, {"resume"}).status, 0);
+  EXPECT_EQ(flock->ask(2, {"resume"}).status, 0);
   EXPECT_TRUE(eventually([&] { return flock->common_leader({0, 1, 2}) == 3u; }));
 }
 

@@ -46,7 +46,7 @@ std::string numbers_in(const Json& body) {
   return out;
 }
 
-std::string letter_text(const Json& message, const std::string& from) {
+std::string message_text(const Json& message, const std::string& from) {
   const auto [kind, body] = opened(message);
   if (!body->is_object()) return with_article(kind) + from;
   for (const auto& [key, value] : body->members())
@@ -67,11 +67,11 @@ std::string timer_text(const Json& timer) {
 std::string sentence_of(core::Cause cause, std::optional<core::NodeId> peer,
                         std::string_view message, std::string_view timer) {
   const std::string other = peer ? std::to_string(core::raw(*peer)) : "another node";
-  const Json letter = Json::read(message).value_or(Json());
-  if (letter.is_string()) return letter.get<std::string>();
+  const Json sent = Json::read(message).value_or(Json());
+  if (sent.is_string()) return sent.get<std::string>();
   switch (cause) {
     case core::Cause::receive:
-      return "it received " + letter_text(letter, " from " + other);
+      return "it received " + message_text(sent, " from " + other);
     case core::Cause::timeout:
       return timer.empty()
                  ? "a round began"
@@ -92,8 +92,8 @@ std::string sentence_of(core::Cause cause, std::optional<core::NodeId> peer,
 
 std::optional<double> carried_by(std::string_view message) {
   if (message.size() > longest_token) return std::nullopt;
-  const Json letter = Json::read(message).value_or(Json());
-  const Json* body = opened(letter).body;
+  const Json sent = Json::read(message).value_or(Json());
+  const Json* body = opened(sent).body;
   if (!body->is_object()) return std::nullopt;
   for (const std::string_view mark : marks)
     if (const Json* found = body->find(mark); found && found->is_number())
