@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <ostream>
 
+#include "bellwether/layers/listed.hpp"
 #include "bellwether/layers/mapped.hpp"
 #include "bellwether/layers/stack.hpp"
 #include "bellwether/layers/synchronized.hpp"
@@ -63,7 +64,10 @@ Subject stacked(std::string name, std::string_view election, const layers::Stack
   if (spec.reliable)
     put_on(carrying<layers::Reliable>(out.any_message),
            alternatives_of(static_cast<layers::Reliable::Message*>(nullptr)));
-  if (spec.map)
+  if (spec.map && algorithm.tree)
+    put_on(carrying<layers::Listed>(out.any_message),
+           alternatives_of(static_cast<layers::Listed::Message*>(nullptr)));
+  else if (spec.map)
     put_on(beside(typed_row(spec.map->name).any_message, out.any_message),
            alternatives_of(static_cast<layers::Mapped::Message*>(nullptr)));
   if (spec.probes)
@@ -113,6 +117,12 @@ std::vector<Subject> with_layers() {
   both.map = mapped.map;
   both.limits.members = 5;
   out.push_back(stacked("deployed_height", "height", both));
+  out.push_back(stacked("listed_drumbeat", "drumbeat", mapped));
+  layers::StackSpec beats = probed;
+  beats.map = mapped.map;
+  beats.probes->spare = 4;
+  beats.limits.members = 5;
+  out.push_back(stacked("deployed_drumbeat", "drumbeat", beats));
   return out;
 }
 

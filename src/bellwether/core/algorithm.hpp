@@ -26,6 +26,8 @@ struct Algorithm {
   Facts facts;
   bool has_facts = false;  // else nothing is known of its model, and nothing is refused
   bool rounds = false;
+  bool tree = false;        // its nodes show where they are in a tree: core/tree_place.hpp
+  bool priorities = false;  // a higher one leads; 0: not eligible
   std::vector<OptionRow> options;
   std::vector<PropertyRow> properties;
   /// Throws Problem on an option that there is not, or of the wrong kind.

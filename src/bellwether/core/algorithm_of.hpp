@@ -33,6 +33,8 @@ Algorithm algorithm_of() {
     out.has_facts = true;
   }
   out.rounds = RoundProtocol<P>;
+  out.tree = BuildsTree<P>;
+  out.priorities = Prioritized<P>;
   out.options = option_rows<typename P::Options>();
   if constexpr (Monitored<P>)
     for (const auto& monitor : P::monitors())

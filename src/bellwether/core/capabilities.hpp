@@ -9,7 +9,14 @@
 //   leaders(), rank()                     a hierarchy: core/hierarchical.hpp
 //   height()                              links lead from the higher node to the lower
 //   set_priority(step, priority)          a higher priority leads before a more central node
+//   farewell(step, port)                  a link is gone since the node behind it leaves; without
+//                                         it, link_down(step, port) is called
 //   const Known& known()                  the map of its component: core/members.hpp
+//   const MemberList& member_list()       the list of its members: core/member_list.hpp
+//   std::optional<TreePlace> tree_place() where the node is in the tree of its leader, while it is
+//                                         in one: core/tree_place.hpp
+//   static bool is_silence(timer)         the timer waits for the silence of another node: a driver
+//                                         that is late itself lets it expire later
 //   static bool is_beacon(message)        a frame that says only that its sender is there
 //   neighbours().peers()                  those that a layer has detected
 //   static Monitors<P> monitors()         its properties; monitors_on_request(): asked for by name
@@ -77,6 +84,26 @@ concept KeepsMap = requires(const P& p) {
 };
 
 template <class P>
+concept ListsMembers = requires(const P& p) {
+  { p.member_list() } -> std::same_as<const MemberList&>;
+};
+
+template <class P>
+concept BuildsTree = requires(const P& p) {
+  { p.tree_place() } -> std::same_as<std::optional<TreePlace>>;
+};
+
+template <class P>
+concept KnowsSilence = requires(const TimerOf<P>& timer) {
+  { P::is_silence(timer) } -> std::same_as<bool>;
+};
+
+template <class P>
+concept HeedsFarewells = Protocol<P> && requires(P& p, StepFor<P>& step) {
+  p.farewell(step, Port{});
+};
+
+template <class P>
 concept Tall = requires(const P& p) {
   p.height() < p.height();
 };
@@ -99,6 +126,18 @@ constexpr void refuse_near_misses() {
   static_assert(
       KeepsMap<P> || !requires(const P& p) { p.known(); },
       "known() must return const core::Known&");
+  static_assert(
+      ListsMembers<P> || !requires(const P& p) { p.member_list(); },
+      "member_list() must return const core::MemberList&");
+  static_assert(
+      BuildsTree<P> || !requires(const P& p) { p.tree_place(); },
+      "tree_place() must return std::optional<core::TreePlace>");
+  static_assert(
+      KnowsSilence<P> || !requires { &P::is_silence; },
+      "is_silence must be: static bool is_silence(timer)");
+  static_assert(
+      HeedsFarewells<P> || !requires { &P::farewell; },
+      "farewell must be: void farewell(step, port)");
   static_assert(
       KnowsNoOps<P> || !requires { &P::no_op_lasts; },
       "no_op_lasts must be: static bool no_op_lasts(message, options, restarts)");
@@ -126,6 +165,9 @@ Capabilities capabilities_of(const typename P::Options& options) {
     can.heights = inner.heights;
     can.priorities = inner.priorities;
     can.map = inner.map;
+    can.list = inner.list;
+    can.tree = inner.tree;
+    can.silence_timers = inner.silence_timers;
   }
   can.rounds = RoundProtocol<P>;
   can.timers = !std::is_same_v<TimerOf<P>, NoTimer>;
@@ -135,6 +177,9 @@ Capabilities capabilities_of(const typename P::Options& options) {
   can.heights = can.heights || Tall<P>;
   can.priorities = Prioritized<P> && (can.priorities || !Layer<P>);
   can.map = can.map || KeepsMap<P>;
+  can.list = can.list || ListsMembers<P>;
+  can.tree = can.tree || BuildsTree<P>;
+  can.silence_timers = KnowsSilence<P> && (can.silence_timers || !Layer<P>);
   can.beacons = Beaconing<P>;
   can.stamps = Stamped<P>;
   can.symmetric = Symmetric<P>;

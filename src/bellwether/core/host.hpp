@@ -15,11 +15,13 @@
 #include "bellwether/core/facts.hpp"
 #include "bellwether/core/ids.hpp"
 #include "bellwether/core/inbox.hpp"
+#include "bellwether/core/member_list.hpp"
 #include "bellwether/core/plain_run.hpp"
 #include "bellwether/core/round_run.hpp"
 #include "bellwether/core/step.hpp"
 #include "bellwether/core/time.hpp"
 #include "bellwether/core/timer_name.hpp"
+#include "bellwether/core/tree_place.hpp"
 
 namespace bellwether::core {
 
@@ -34,6 +36,7 @@ struct Call {
     start,
     link_up,
     link_down,
+    farewell,  // link_down, since the node behind the port leaves
     receive,
     timeout,
     round,
@@ -52,6 +55,7 @@ struct Call {
   static Call start() { return Call(Handler::start); }
   static Call link_up(Port port) { return Call(Handler::link_up, port); }
   static Call link_down(Port port) { return Call(Handler::link_down, port); }
+  static Call farewell(Port port) { return Call(Handler::farewell, port); }
   static Call receive(Port port, const void* message) {
     return Call(Handler::receive, port, message);
   }
@@ -122,6 +126,9 @@ struct Capabilities {
   bool heights = false;         // height(): links lead from the higher node to the lower
   bool priorities = false;      // set_priority(step, priority)
   bool map = false;             // known()
+  bool list = false;            // member_list()
+  bool tree = false;            // tree_place()
+  bool silence_timers = false;  // is_silence(timer)
   bool beacons = false;         // is_beacon(message)
   bool stamps = false;          // for_each_stamp(visit): readings of clocks that can be renumbered
   bool symmetric = false;       // ids and ports are compared for equality only
@@ -182,6 +189,9 @@ class Nodes {
   /// 1: a is higher, 2: b is; 0: neither.
   virtual int higher(NodeIndex a, NodeIndex b) const = 0;
   virtual const Known* known(NodeIndex u) const = 0;
+  /// Null where no list is kept.
+  virtual const MemberList* member_list(NodeIndex u) const = 0;
+  virtual std::optional<TreePlace> tree_place(NodeIndex u) const = 0;
   /// The neighbours that a layer has detected; null where none does.
   virtual const std::vector<NodeId>* detected(NodeIndex u) const = 0;
 
@@ -194,6 +204,7 @@ class Nodes {
   // Messages and timers.
   virtual const MessageKind& messages() const = 0;
   virtual bool is_beacon(const void* message) const = 0;
+  virtual bool is_silence(const TimerName& timer) const = 0;
   virtual bool read(Reader& in, AnyMessage& message) const = 0;
   virtual void print(const TimerName& timer, Form form, std::string& out) const = 0;
 
@@ -272,6 +283,7 @@ class AnyTimer {
   AnyTimer() = default;
   AnyTimer(const Nodes& nodes, const TimerName& name) : nodes_(&nodes), name_(name) {}
   const TimerName& name() const { return name_; }
+  bool is_silence() const { return nodes_->is_silence(name_); }
 
   template <class Sink>
   void walk_into(Sink& sink) const {

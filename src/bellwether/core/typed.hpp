@@ -147,6 +147,16 @@ class Typed : public Nodes {
     if constexpr (Layer<P>) return inner().known(inside(u));
     return static_cast<void>(u), nullptr;
   }
+  const MemberList* member_list(NodeIndex u) const override {
+    if constexpr (ListsMembers<P>) return &nodes_[u].member_list();
+    if constexpr (Layer<P>) return inner().member_list(inside(u));
+    return static_cast<void>(u), nullptr;
+  }
+  std::optional<TreePlace> tree_place(NodeIndex u) const override {
+    if constexpr (BuildsTree<P>) return nodes_[u].tree_place();
+    if constexpr (Layer<P>) return inner().tree_place(inside(u));
+    return static_cast<void>(u), std::nullopt;
+  }
   const std::vector<NodeId>* detected(NodeIndex u) const override {
     if constexpr (requires { nodes_[u].neighbours().peers(); })
       return &nodes_[u].neighbours().peers();
@@ -169,6 +179,10 @@ class Typed : public Nodes {
     if constexpr (requires(const Message& m) { P::is_beacon(m); })
       return P::is_beacon(*static_cast<const Message*>(message));
     return static_cast<void>(message), false;
+  }
+  bool is_silence(const TimerName& name) const override {
+    if constexpr (KnowsSilence<P>) return P::is_silence(timer_of(name));
+    return static_cast<void>(name), false;
   }
   bool read(Reader& in, AnyMessage& out) const override {
     Message message{};
@@ -306,6 +320,12 @@ class Typed : public Nodes {
     if (what.handler == Handler::start) p.start(step_);
     if (what.handler == Handler::link_up) p.link_up(step_, what.port);
     if (what.handler == Handler::link_down) p.link_down(step_, what.port);
+    if (what.handler == Handler::farewell) {
+      if constexpr (HeedsFarewells<P>)
+        p.farewell(step_, what.port);
+      else
+        p.link_down(step_, what.port);
+    }
     if (what.handler == Handler::set_priority)
       if constexpr (requires { p.set_priority(step_, what.priority); })
         p.set_priority(step_, what.priority);

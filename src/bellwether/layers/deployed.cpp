@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "bellwether/layers/deployed.hpp"
 
+#include <charconv>
+
 #include "bellwether/core/time.hpp"
 
 namespace bellwether::layers {
@@ -8,6 +10,7 @@ namespace {
 
 constexpr std::uint64_t far = 255;        // hops: farther than any network is wide
 constexpr std::uint64_t most_missed = 5;  // signs of life of a leader
+constexpr std::uint32_t longest_wave = 1000;
 
 const core::OptionRow* find(const core::Algorithm& algorithm, std::string_view name) {
   for (const core::OptionRow& row : algorithm.options)
@@ -21,6 +24,17 @@ bool is_zero(std::string_view text) {
 
 bool is_duration(const core::OptionRow* row) {
   return row != nullptr && row->is_duration;
+}
+
+/// Beats from one wave of the tree to the next. What is no number is refused where nodes are made.
+std::uint32_t beats_of_wave(const core::Algorithm& algorithm, const core::OptionTexts& options) {
+  const core::OptionRow* row = find(algorithm, "wave");
+  if (!algorithm.tree || row == nullptr) return 0;
+  const auto given = options.find("wave");
+  const std::string& text = given == options.end() ? row->default_text : given->second;
+  std::uint32_t beats = 0;
+  std::from_chars(text.data(), text.data() + text.size(), beats);
+  return std::clamp(beats, 1u, longest_wave);
 }
 
 }  // namespace
@@ -52,11 +66,28 @@ core::OptionTexts deployed_options(const core::Algorithm& algorithm, core::Optio
     given.try_emplace("heartbeat", core::to_text(probes.period));
     given.try_emplace("missed", std::to_string(most_missed));
   }
+  if (algorithm.tree && algorithm.has_option("patience") &&
+      is_duration(find(algorithm, "period"))) {
+    given.try_emplace("period", core::to_text(probes.period));
+    if (is_duration(find(algorithm, "jitter")))
+      given.try_emplace("jitter", core::to_text(probes.period / 12));
+    if (is_duration(find(algorithm, "slack")))
+      given.try_emplace("slack", core::to_text(probes.period / 5));
+    // Each would be a frame; and machines that are busy are late by more than taps allow.
+    if (algorithm.has_option("taps")) given.try_emplace("taps", "0");
+  }
   return given;
 }
 
-ProbeOptions deployed_probes(Duration period, Duration timeout, std::uint32_t mtu) {
-  return {.period = period, .timeout = timeout, .jitter = period / 20, .mtu = mtu};
+ProbeOptions deployed_probes(const core::Algorithm& algorithm, const core::OptionTexts& options,
+                             Duration period, Duration timeout, std::uint32_t mtu) {
+  const std::uint32_t wave = beats_of_wave(algorithm, options);
+  const Duration least = wave == 0 ? Duration{0} : (2 * wave + 1) * period;
+  return {.period = period,
+          .timeout = std::max(timeout, least),
+          .jitter = period / 20,
+          .mtu = mtu,
+          .spare = wave};
 }
 
 StackSpec deployed_stack(const core::Algorithm& algorithm, const core::Algorithm& map,

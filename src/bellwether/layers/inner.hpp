@@ -70,6 +70,13 @@ struct InnerTimer {
   friend bool operator==(const InnerTimer&, const InnerTimer&) = default;
 };
 
+/// Whether a timer of the layer is one of the protocol inside that waits for a silence.
+template <class Timer>
+bool is_inner_silence(const Timer& timer) {
+  const auto* inner = std::get_if<InnerTimer>(&timer);
+  return inner != nullptr && inner->timer.is_silence();
+}
+
 /// One step inside a step. `about` is the port that it is about, with its peer: it may be gone
 /// already. `Step` is the step of the layer.
 template <class Step>
@@ -103,6 +110,14 @@ class InnerStep {
   Port about_;
   NodeId about_peer_;
 };
+
+/// What the protocol inside sees where a layer shows it its own ports.
+template <class Step>
+core::Surroundings surroundings_of(Step& step) {
+  constexpr auto peer = [](void* s, Port port) { return static_cast<Step*>(s)->peer(port); };
+  constexpr auto choose = [](void* s, std::uint64_t n) { return static_cast<Step*>(s)->choose(n); };
+  return {{&step, peer, choose}, step.ports(), step.now()};
+}
 
 /// Hands the timers of the protocol inside on. `Wrapped` is a timer of the layer that carries them.
 template <class Wrapped = InnerTimer, class Step>

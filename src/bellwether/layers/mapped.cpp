@@ -4,18 +4,10 @@
 namespace bellwether::layers {
 namespace {
 
-core::NodeId peer_of(void* step, Port port) {
-  return static_cast<Mapped::Step*>(step)->peer(port);
-}
-std::uint64_t choose_for(void* step, std::uint64_t n) {
-  return static_cast<Mapped::Step*>(step)->choose(n);
-}
-
 /// One step of one of the two, on the ports of both.
 template <class Wrapped, class WrappedTimer>
 void run(Mapped::Step& step, core::AnyNode& part, const core::Call& what) {
-  const core::Effects& effects =
-      part.call(what, {{&step, &peer_of, &choose_for}, step.ports(), step.now()});
+  const core::Effects& effects = part.call(what, surroundings_of(step));
   for (const core::Effects::Send& send : effects.sends)
     step.send(send.port, Wrapped{taken(part.nodes(), send)});
   pass_alarms_on<WrappedTimer>(step, part.nodes(), effects);

@@ -60,6 +60,7 @@ class Mapped {
   void link_down(Step& step, Port port) { both(step, core::Call::link_down(port)); }
   void receive(Step& step, Port port, const Message& message);
   void timeout(Step& step, const Timer& timer);
+  static bool is_silence(const Timer& timer) { return is_inner_silence(timer); }
 
   std::optional<NodeId> leader() const { return inner_.leader(); }
   const core::Known& known() const { return *map_.nodes().known(map_.index()); }

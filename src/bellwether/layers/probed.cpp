@@ -17,10 +17,13 @@ void Probed::receive(Step& step, Port, const Message& message) {
 
 void Probed::timeout(Step& step, const Timer& timer) {
   if (std::holds_alternative<ProbeTime>(timer)) {
-    step.broadcast(Probe{id_});
+    if (!spares() || ++quiet_ > probes_.spare) {
+      quiet_ = spares() ? 1 : 0;
+      step.broadcast(Probe{id_});
+    }
     step.arm(ProbeTime{}, probes_.period - probes_.jitter, probes_.period + probes_.jitter);
   } else if (const auto* silence = std::get_if<Silence>(&timer)) {
-    lose(step, silence->of);
+    lose(step, silence->of, &core::Call::link_down);
   } else {
     run(step, core::Call::timeout(std::get<InnerTimer>(timer).timer.name()));
   }
@@ -49,18 +52,18 @@ std::optional<Port> Probed::hear(Step& step, NodeId from) {
   return port;
 }
 
-void Probed::lose(Step& step, NodeId peer) {
+void Probed::lose(Step& step, NodeId peer, core::Call (*how)(Port)) {
   const std::size_t place = neighbours_.find(peer);
   if (place == neighbours_.size()) return;
   const Port port = neighbours_.port(place);
   neighbours_.remove(place);
   std::erase_if(assemblies_, [&](const Assembly& a) { return a.from == peer; });
-  run(step, core::Call::link_down(port), peer);
+  run(step, how(port), peer);
 }
 
 void Probed::take(Step& step, const Bye& bye) {
   step.disarm(Silence{bye.from});
-  lose(step, bye.from);
+  lose(step, bye.from, &core::Call::farewell);
 }
 
 void Probed::take(Step& step, const Data& data) {
@@ -118,7 +121,13 @@ void Probed::run(Step& step, const core::Call& what, NodeId about_peer) {
   pass_alarms_on(step, inner_.nodes(), effects);
 }
 
+std::uint64_t Probed::dropped() const {
+  const core::MemberList* list = inner_.nodes().member_list(inner_.index());
+  return dropped_ + (list == nullptr ? 0 : list->refused);
+}
+
 void Probed::post(Step& step, Data data) {
+  quiet_ = 0;
   // What is small in memory is small on the wire: no number takes more than ten bytes.
   if (!data.body.kind().small || probes_.mtu < 1000)
     if (1 + core::encoded_size(data) > probes_.mtu) return post_parts(step, data);

@@ -14,9 +14,13 @@
 //   - The first probe leaves at a moment drawn from the first period, and `jitter` spreads the
 //     later ones, so that neighbours that started together do not collide permanently.
 //   - A message for one neighbour is heard by all near it; those that it is not meant for drop it.
+//   - `spare`: where the election's own frames show often enough that a node is there, they serve
+//     as probes, and one frame does the work of two. A probe leaves only when no frame of this node
+//     has left for that many periods.
 //   - What does not fit a frame is split into parts and put together again; a message of which a
 //     part is lost is lost as a whole.
-//   - Who leaves on purpose says so (`Bye`), and is lost at once.
+//   - Who leaves on purpose says so (`Bye`), and is lost at once; the protocol inside gets a
+//   farewell.
 //   - Neighbours, the map inside and messages in parts do not grow beyond limits, whatever a
 //     neighbour says: a message that would make them is dropped as a whole. Here messages that
 //     came in parts are whole again.
@@ -31,12 +35,16 @@ struct ProbeOptions {
   Duration timeout = std::chrono::milliseconds(450);
   Duration jitter{};
   std::uint32_t mtu = 1500;  // the longest frame in bytes
+  std::uint32_t spare = 0;   // periods
   static constexpr auto fields = std::tuple{
       core::field("period", &ProbeOptions::period, "Time between two probes."),
       core::field("timeout", &ProbeOptions::timeout, "Silence after which a neighbour is lost."),
       core::field("jitter", &ProbeOptions::jitter,
                   "Largest random shift of a probe, earlier or later."),
-      core::field("mtu", &ProbeOptions::mtu, "The longest frame in bytes.")};
+      core::field("mtu", &ProbeOptions::mtu, "The longest frame in bytes."),
+      core::field("spare", &ProbeOptions::spare,
+                  "Periods without a frame of its own after which a node sends a probe; "
+                  "0: a probe in each.")};
   friend bool operator==(const ProbeOptions&, const ProbeOptions&) = default;
 };
 
@@ -44,7 +52,7 @@ struct ProbeOptions {
 struct ProbeLimits {
   static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
   std::size_t neighbours = none;
-  std::size_t members = none;  // of the map that the election keeps
+  std::size_t members = none;  // of the map or list that the stack keeps
   std::size_t message = none;  // bytes of one that comes in parts
   friend bool operator==(const ProbeLimits&, const ProbeLimits&) = default;
 };
@@ -146,6 +154,8 @@ class Probed {
   void receive(Step& step, Port, const Message& message);
   void timeout(Step& step, const Timer& timer);
   void set_priority(Step& step, std::uint32_t priority);
+  /// Of the election; whose silence a timer of the probes waits for, `silent_neighbour` says.
+  static bool is_silence(const Timer& timer) { return is_inner_silence(timer); }
   /// Whose silence a timer waits for.
   static std::optional<NodeId> silent_neighbour(const core::TimerName& timer);
 
@@ -154,7 +164,7 @@ class Probed {
   bool shows_inside() const { return inner_.is_described(); }
   const InnerPorts& neighbours() const { return neighbours_; }
   /// Messages that went beyond a limit.
-  std::uint64_t dropped() const { return dropped_; }
+  std::uint64_t dropped() const;
 
   /// A frame that only announces its sender: costs are counted apart by it.
   static bool is_beacon(const Message& message) { return std::holds_alternative<Probe>(message); }
@@ -163,12 +173,13 @@ class Probed {
   friend bool operator==(const Probed& a, const Probed& b) {
     return a.id_ == b.id_ && a.probes_ == b.probes_ && a.neighbours_ == b.neighbours_ &&
            a.assemblies_ == b.assemblies_ && a.next_serial_ == b.next_serial_ &&
-           a.limits_ == b.limits_ && a.inner_ == b.inner_;
+           a.quiet_ == b.quiet_ && a.limits_ == b.limits_ && a.inner_ == b.inner_;
   }
 
  private:
   std::optional<Port> hear(Step& step, NodeId from);
-  void lose(Step& step, NodeId peer);
+  void lose(Step& step, NodeId peer, core::Call (*how)(Port));
+  bool spares() const { return probes_.spare > 0; }
   void take(Step& step, const Probe& probe) { hear(step, probe.from); }
   void take(Step& step, const Bye& bye);
   void take(Step& step, const Data& data);
@@ -186,6 +197,7 @@ class Probed {
   InnerPorts neighbours_;
   std::vector<Assembly> assemblies_;
   std::uint32_t next_serial_ = 0;
+  std::uint32_t quiet_ = 0;  // periods that began since this node sent something, if it spares
   ProbeLimits limits_;
   std::uint64_t dropped_ = 0;
   core::AnyNode inner_;
@@ -195,6 +207,7 @@ class Probed {
       std::tuple{core::field("neighbours", &Probed::neighbours_),
                  core::field("assemblies", &Probed::assemblies_),
                  core::field("next_serial", &Probed::next_serial_),
+                 core::field_when("quiet", &Probed::quiet_, &Probed::spares),
                  core::field_when("inner", &Probed::inner_, &Probed::shows_inside)};
 };
 

@@ -184,5 +184,58 @@ TEST(Probed, ForgedPartsTakeNoMemoryAndDoNoHarm) {
   EXPECT_TRUE(hands.toy().lives.at(0).heard.empty());
 }
 
+TEST(Probed, FramesOfTheElectionServeAsProbes) {
+  Hands hands(1, {.numbers = 1}, {.period = 100ms, .timeout = 900ms, .jitter = {}, .spare = 2});
+  const std::vector<Probed::Message> probe{Probed::Probe{NodeId{1}}};
+  const auto next_period = [&] {
+    hands.expire(Probed::ProbeTime{});
+    EXPECT_EQ(hands.armed().size(), 1u);
+    return hands.sent();
+  };
+  hands.start();
+  hands.hear(Probed::Probe{NodeId{7}});  // a new link: the election sends a word
+  EXPECT_EQ(hands.sent().size(), 1u);
+  EXPECT_TRUE(next_period().empty());
+  EXPECT_TRUE(next_period().empty());
+  EXPECT_EQ(next_period(), probe) << "two periods without a frame";
+  EXPECT_TRUE(next_period().empty());
+  EXPECT_EQ(next_period(), probe);
+}
+
+TEST(Probed, OnlyTimersOfTheElectionThatWaitForASilenceDo) {
+  const auto inner = std::make_shared<core::Typed<Branch>>(Branch::Options{});
+  const core::Typed<Probed> nodes({{}, inner, {}});
+  EXPECT_TRUE(nodes.can().silence_timers);
+  EXPECT_TRUE(nodes.can().tree);
+  const auto name = [&](Branch::Timer timer) {
+    return core::TimerName::of(
+        Probed::Timer(InnerTimer{core::AnyTimer(*inner, core::TimerName::of(timer))}));
+  };
+  EXPECT_TRUE(nodes.is_silence(name(Branch::Timer::silence)));
+  EXPECT_FALSE(nodes.is_silence(name(Branch::Timer::beat)));
+  EXPECT_FALSE(nodes.is_silence(silence_of(7).front()));
+  EXPECT_FALSE(core::Typed<Probed>({{}, toys({}), {}}).can().silence_timers);
+}
+
+TEST(Probed, AFarewellIsToldFromASilence) {
+  const auto branches = std::make_shared<core::Typed<Branch>>(Branch::Options{});
+  core::Typed<Probed> nodes({{}, branches, {}});
+  nodes.add(NodeId{1});
+  core::Effects out;
+  const auto hear = [&](const Probed::Message& message) {
+    nodes.call(0, core::Call::receive(Port{0}, &message), {}, out);
+  };
+  const auto of_node = [&]() -> const Branch& {
+    return branches->node(nodes.node(0).inside().index());
+  };
+  hear(Probed::Probe{NodeId{7}});
+  hear(Probed::Bye{NodeId{7}});
+  EXPECT_EQ(of_node().farewells, 1u);
+  hear(Probed::Probe{NodeId{7}});
+  nodes.call(0, core::Call::timeout(silence_of(7).front()), {}, out);
+  EXPECT_EQ(of_node().farewells, 1u);
+  EXPECT_EQ(of_node().losses, 1u);
+}
+
 }  // namespace
 }  // namespace bellwether::layers

@@ -92,6 +92,7 @@ class Reliable {
   void link_down(Step& step, Port port);
   void receive(Step& step, Port port, const Message& message);
   void timeout(Step& step, const Timer& timer);
+  static bool is_silence(const Timer& timer) { return is_inner_silence(timer); }
   void set_priority(Step& step, std::uint32_t priority);
 
   std::optional<NodeId> leader() const { return inner_.leader(); }

@@ -2,6 +2,7 @@
 #include "bellwether/layers/stack.hpp"
 
 #include "bellwether/core/typed.hpp"
+#include "bellwether/layers/listed.hpp"
 #include "bellwether/layers/mapped.hpp"
 #include "bellwether/layers/synchronized.hpp"
 
@@ -19,8 +20,12 @@ std::unique_ptr<core::Nodes> stack(std::unique_ptr<core::Nodes> election, const 
   std::unique_ptr<core::Nodes> out = std::move(election);
   if (spec.rounds) out = host<Synchronized>({*spec.rounds, std::move(out)});
   if (spec.reliable) out = host<Reliable>({*spec.reliable, std::move(out)});
-  if (spec.map != nullptr && !out->can().map)
-    out = host<Mapped>({spec.map->make(spec.map_options), std::move(out)});
+  if (spec.map != nullptr && !out->can().map) {
+    if (out->can().tree)
+      out = host<Listed>({std::move(out), spec.limits.members});
+    else
+      out = host<Mapped>({spec.map->make(spec.map_options), std::move(out)});
+  }
   if (spec.probes) out = host<Probed>({*spec.probes, std::move(out), spec.limits});
   return out;
 }

@@ -4,6 +4,7 @@
 //
 //   probes            who is near, from what is heard         layers/probed.hpp
 //     map             members and routes, where the election keeps no map   layers/mapped.hpp
+//     or list         the same, where it keeps none and shows a tree        layers/listed.hpp
 //       reliable      ordered links without loss              layers/reliable.hpp
 //         the election
 #pragma once
@@ -18,8 +19,10 @@ namespace bellwether::layers {
 struct StackSpec {
   std::optional<ProbeOptions> probes;
   std::optional<ReliableOptions> reliable;
-  std::optional<PulseOptions> rounds;    // a synchronizer, for protocols that proceed in rounds
-  const core::Algorithm* map = nullptr;  // which keeps the map beside an election that keeps none
+  std::optional<PulseOptions> rounds;  // a synchronizer, for protocols that proceed in rounds
+  /// Keeps the map beside an election that keeps none. Beside one that shows a tree there is a list
+  /// of members instead; without this there is neither.
+  const core::Algorithm* map = nullptr;
   core::OptionTexts map_options;
   ProbeLimits limits;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A protocol to put layers around, and a pair of hands to drive it: it greets each new link with
-// the numbers 1, 2, 3, ... and writes down what it hears.
+// Protocols to put layers around: one greets each new link with the numbers 1, 2, 3, ... and writes
+// down what it hears; one shows a place in a tree.
 #pragma once
 
 #include "bellwether/core/typed.hpp"
@@ -89,6 +89,48 @@ class Toy {
 
  public:
   static constexpr auto fields = std::tuple{core::field("lives", &Toy::lives)};
+};
+
+/// A node of a tree: its parent has the id that is set as its priority; 0: it is in no tree.
+class Branch {
+ public:
+  static constexpr std::string_view name = "branch";
+  struct Options {
+    static constexpr std::tuple<> fields{};
+    friend bool operator==(const Options&, const Options&) = default;
+  };
+  using Message = std::variant<Toy::Word>;
+  enum class Timer : std::uint8_t { beat, silence };
+  friend constexpr auto names_of(Timer) {
+    return std::array<std::string_view, 2>{"beat", "silence"};
+  }
+  using Step = core::Step<Message, Timer>;
+
+  Branch() = default;
+  Branch(core::NodeId id, Options) : id_(id) {}
+  void start(Step&) {}
+  void link_up(Step&, core::Port) {}
+  void link_down(Step&, core::Port) { ++losses; }
+  void farewell(Step&, core::Port) { ++farewells; }
+  void receive(Step&, core::Port, const Message&) { ++words; }
+  void timeout(Step& step, Timer) { step.broadcast(Toy::Word{}); }
+  void set_priority(Step&, std::uint32_t priority) { parent_ = core::NodeId{priority}; }
+  static bool is_silence(Timer timer) { return timer == Timer::silence; }
+  std::optional<core::NodeId> leader() const { return id_; }
+  std::optional<core::TreePlace> tree_place() const {
+    if (raw(parent_) == 0) return std::nullopt;
+    return core::TreePlace{parent_, 1, 2};
+  }
+
+  std::uint64_t losses = 0, farewells = 0, words = 0;
+  friend bool operator==(const Branch&, const Branch&) = default;
+
+ private:
+  core::NodeId id_{};
+  core::NodeId parent_{};
+
+ public:
+  static constexpr auto fields = std::tuple{core::field("parent", &Branch::parent_)};
 };
 
 inline std::shared_ptr<core::Nodes> toys(Toy::Options options) {

@@ -389,7 +389,7 @@ TEST(Moving, TheLeaderFallsAndAnotherRises) {
 }
 
 TEST(Moving, WhatIsDeployedIsSimulated) {
-  for (const char* algorithm : {"cel-2", "height", "hierarchy", "vasudevan"}) {
+  for (const char* algorithm : {"drumbeat", "cel-2", "height", "hierarchy", "vasudevan"}) {
     Scenario s = waypoint(20, 200, 100, 60s);
     s.mobility.model = world::MobilityModel::still;
     s.radio.model = world::RadioModel::lossy;

@@ -91,9 +91,12 @@ observe::RunReport first_attempt(const core::Algorithm& algorithm,
   }
 }
 
-layers::ProbeOptions deployed_probes(const scenario::Scenario& scenario) {
+layers::ProbeOptions deployed_probes(const core::Algorithm& algorithm,
+                                     const scenario::Scenario& scenario) {
   const scenario::NeighbourSpec& n = scenario.neighbours;
-  return layers::deployed_probes(n.period, n.timeout, scenario.radio.mtu);
+  core::OptionTexts options;
+  for (const auto& [name, raw] : scenario.options) options[name] = raw.text;
+  return layers::deployed_probes(algorithm, options, n.period, n.timeout, scenario.radio.mtu);
 }
 
 }  // namespace
@@ -110,7 +113,8 @@ core::OptionTexts options_for(const core::Algorithm& algorithm, const scenario::
     throw;
   }
   if (scenario.neighbours.deployed())  // nothing of a deployed network is known in advance
-    return layers::deployed_options(algorithm, std::move(options), deployed_probes(scenario));
+    return layers::deployed_options(algorithm, std::move(options),
+                                    deployed_probes(algorithm, scenario));
   core::fill_in(algorithm, "nodes", setup.network.nodes - setup.absent, options);
   if (setup.network.nodes > 0 && core::left_open(algorithm, "diameter", options))
     core::fill_in(algorithm, "diameter",
@@ -125,7 +129,7 @@ layers::StackSpec stack_spec(const core::Algorithm& algorithm, const scenario::S
   const scenario::NeighbourSpec& n = scenario.neighbours;
   if (n.deployed())
     return layers::deployed_stack(algorithm, catalogue::algorithm(layers::map_algorithm),
-                                  deployed_probes(scenario), layers::deployed_limits);
+                                  deployed_probes(algorithm, scenario), layers::deployed_limits);
   if (algorithm.rounds) {
     spec.rounds = {.kind = scenario.rounds.synchronizer,
                    .pulses = scenario.rounds.pulses,

@@ -11,9 +11,9 @@ namespace bellwether::world {
 namespace {
 
 /// A list, in order.
-class Listed final : public Changes {
+class ListedChanges final : public Changes {
  public:
-  explicit Listed(std::vector<Change> list) : list_(std::move(list)) {
+  explicit ListedChanges(std::vector<Change> list) : list_(std::move(list)) {
     std::stable_sort(list_.begin(), list_.end(),
                      [](const Change& x, const Change& y) { return x.at < y.at; });
   }
@@ -386,7 +386,7 @@ std::unique_ptr<Changes> make_changes(const ChangeSpec& spec, const Network& net
   std::vector<std::unique_ptr<Changes>> sources;
   if (!spec.any()) return merged(std::move(sources));
   if (!book) book = std::make_shared<LinkBook>(network);
-  sources.push_back(std::make_unique<Listed>(scripted(spec, ids, *book)));
+  sources.push_back(std::make_unique<ListedChanges>(scripted(spec, ids, *book)));
   if (spec.links.rate > 0 && book->original() > 0)
     sources.push_back(link_churn(spec.links, book, core::stream(seed, "link-churn")));
   if (spec.crashes.rate > 0)

@@ -69,7 +69,7 @@ struct Dimacs {
     if (words.count != 4 || !n || !m)
       source.refuse(offset, "a p line reads \"p " + std::string(kind) + " NODES LINKS\"");
     listing.nodes = node_count(source, *n, offset);
-    listing.listed = kind == "sp" ? Listed::as_arcs : Listed::once;
+    listing.listed = kind == "sp" ? LinkMentions::as_arcs : LinkMentions::once;
     promised = *m;
     listing.header = offset;
   }
@@ -90,7 +90,7 @@ struct Dimacs {
       source.refuse(offset, "a line begins with c, p, e or a, not with " + quoted(kind));
     if (listing.nodes == 0)
       source.refuse(offset, "the p line must come first: \"p edge NODES LINKS\"");
-    const std::string_view wanted = listing.listed == Listed::as_arcs ? "a" : "e";
+    const std::string_view wanted = listing.listed == LinkMentions::as_arcs ? "a" : "e";
     if (kind != wanted)
       source.refuse(offset, "after this p line links begin with " + quoted(wanted) + ", not with " +
                                 quoted(kind));

@@ -216,7 +216,7 @@ class Sieve {
       sifted_.loop = std::min(sifted_.loop, places[0]);
       return;
     }
-    if (listing_.listed == Listed::once) {
+    if (listing_.listed == LinkMentions::once) {
       if (places.size() > 1) repeat(places.size() - 1, places[1], places[0]);
     } else {
       directions(places, first);
@@ -251,7 +251,7 @@ class Sieve {
       if (!listing_.weights.empty()) weight[way] = std::min(weight[way], listing_.weights[i]);
     }
     if (repetition != nowhere) repeat(std::max(times[0], times[1]) - 1, repetition, original);
-    if (listing_.listed != Listed::from_both_ends) return;
+    if (listing_.listed != LinkMentions::from_both_ends) return;
     if (times[1] == 0) {
       one_sided_ = std::min(one_sided_, places[0]);
     } else if (weight[0] != weight[1] && earliest[1] < uneven_) {
@@ -300,7 +300,7 @@ Network strict_network(const Source& source, Listing listing) {
   if (sifted.loop != nowhere)
     source.refuse(listing.offsets[sifted.loop], "this link leads from a node to itself; delete it");
   const bool both_ways = listing.direction == graph::Direction::both_ways;
-  if (sifted.repetition != nowhere && listing.listed != Listed::as_arcs)
+  if (sifted.repetition != nowhere && listing.listed != LinkMentions::as_arcs)
     source.refuse(
         listing.offsets[sifted.repetition],
         "this link is on line " + std::to_string(source.line(listing.offsets[sifted.original])) +
@@ -316,7 +316,7 @@ Network strict_network(const Source& source, Listing listing) {
 MeasuredGraph lenient_graph(const Source& source, Listing listing) {
   if (source.reading.two_way && listing.direction == graph::Direction::one_way) {
     listing.direction = graph::Direction::both_ways;
-    listing.listed = Listed::as_arcs;
+    listing.listed = LinkMentions::as_arcs;
   }
   const Sifted sifted = Sieve(source, listing).sift();
   drop(listing.links, sifted.dropped);

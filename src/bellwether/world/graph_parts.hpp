@@ -85,7 +85,7 @@ struct LineWords {
 };
 
 /// How often a file names a link.
-enum class Listed : unsigned char {
+enum class LinkMentions : unsigned char {
   once,
   as_arcs,         // each direction on its own, and they merge
   from_both_ends,  // each end names the other
@@ -95,7 +95,7 @@ enum class Listed : unsigned char {
 struct Listing {
   NodeIndex nodes = 0;
   graph::Direction direction = graph::Direction::both_ways;
-  Listed listed = Listed::once;
+  LinkMentions listed = LinkMentions::once;
   std::vector<graph::Edge> links;
   std::vector<std::uint32_t> weights;  // empty unless the reading asks for them
   std::vector<std::size_t> offsets;    // where each link stands in the text

@@ -30,7 +30,7 @@ struct Metis {
                     "a METIS file begins with \"NODES LINKS\", and perhaps \"FMT\" and \"NCON\"; "
                     "write for instance \"34 78\"");
     listing.nodes = node_count(source, *n, offset);
-    listing.listed = Listed::from_both_ends;
+    listing.listed = LinkMentions::from_both_ends;
     promised = *m;
     header = offset;
     begun = true;
