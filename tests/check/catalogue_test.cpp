@@ -33,6 +33,10 @@ void whole_periods(Spec& spec) {
   fifo_instant(spec);
 }
 
+void slow_beats(Spec& spec) {
+  spec.options = whole_periods_of_drumbeat;
+}
+
 void PrintTo(const Row& row, std::ostream* out) {
   *out << row.algorithm;
 }
@@ -68,6 +72,7 @@ const std::vector<Row> rows{
     {"clockwise", 4, 0, {"agreement", "message-bound"}},
     {"clockwise-sync", 5, 0, {"agreement"}},
     {"dolev-klawe-rodeh", 5, 0, {"agreement", "message-bound"}},
+    {"drumbeat", 2, 2, {"agreement"}, check::ClockValues::rank, slow_beats},
     {"echo-extinction", 3, 0, {"agreement", "message-bound"}},
     {"flood-max", 5, 0, {"agreement"}},
     {"flooding", 3, 4, {"agreement"}, check::ClockValues::rank, fifo_instant},
@@ -163,7 +168,8 @@ TEST_P(EveryNetwork, HasTheAlgorithmsOwnProperties) {
   spec.properties = {"all"};
   if (GetParam().changed > 0) spec.changes = 1;
   // Beat numbers grow without bound, and properties see the real numbers.
-  if (std::set<std::string>{"flooding", "gomez-calzado", "vasudevan"}.contains(spec.algorithm))
+  if (std::set<std::string>{"drumbeat", "flooding", "gomez-calzado", "vasudevan"}.contains(
+          spec.algorithm))
     spec.walks = 200;
   const Verdict verdict = search(spec);
   EXPECT_EQ(verdict.ended, end_of(spec)) << verdict.property << ": " << verdict.sentence;

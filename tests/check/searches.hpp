@@ -41,6 +41,10 @@ inline Spec on_all(const std::string& algorithm, core::NodeIndex nodes, bool con
 inline const std::vector<std::pair<std::string, std::string>> whole_periods_of_gomez_calzado{
     {"period", "100ms"}, {"timeout", "250ms"}, {"timeout_step", "250ms"}, {"announce", "500ms"}};
 
+/// Every beat is a wave, and timers that wait for a node outlast what is under way.
+inline const std::vector<std::pair<std::string, std::string>> whole_periods_of_drumbeat{
+    {"period", "1s"}, {"slack", "200ms"}, {"wave", "1"}, {"taps", "0"}, {"tenure", "1s"}};
+
 inline Verdict search(const Spec& spec) {
   return check::check(catalogue::algorithm(spec.algorithm), spec, {});
 }

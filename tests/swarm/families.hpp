@@ -53,6 +53,7 @@ Trial draw_cel_2(std::uint64_t seed);
 Trial draw_flooding(std::uint64_t seed);
 Trial draw_vasudevan(std::uint64_t seed);
 Trial draw_gomez_calzado(std::uint64_t seed);
+Trial draw_drumbeat(std::uint64_t seed);
 /// And faults outside their guarantees. One kind of fault each, by the seed: see Fault. Of the
 /// repaired ones every second four seeds get all kinds at once.
 Trial draw_topology_aware_harsh(std::uint64_t seed);
@@ -63,5 +64,6 @@ Trial draw_central_hierarchy(std::uint64_t seed);
 Trial draw_flooding_harsh(std::uint64_t seed);
 Trial draw_vasudevan_harsh(std::uint64_t seed);
 Trial draw_gomez_calzado_harsh(std::uint64_t seed);
+Trial draw_drumbeat_harsh(std::uint64_t seed);
 
 }  // namespace bellwether::swarm

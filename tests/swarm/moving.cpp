@@ -145,6 +145,8 @@ std::vector<std::string> own_properties(const std::string& algorithm) {
   if (algorithm == "flooding") return {"leader-not-weaker"};
   if (algorithm == "vasudevan") return {"index-grows", "leader-not-smaller"};
   if (algorithm == "gomez-calzado") return {"knows-its-own"};
+  if (algorithm == "drumbeat")
+    return {"beats-ascend", "weight-holds", "heir-is-nearer", "one-heir", "eligible"};
   if (algorithm.ends_with("-2") || algorithm == "central-hierarchy") return {"all"};
   return {"clocks-rise"};
 }
@@ -231,6 +233,21 @@ Trial draw_vasudevan(std::uint64_t seed) {
 }
 Trial draw_gomez_calzado(std::uint64_t seed) {
   return draw_calmed("gomez-calzado", seed, Demand::agreed);
+}
+
+/// Radio of every kind, probes, crashes with and without memory: agreement at the end, though
+/// losses go on.
+Trial draw_drumbeat(std::uint64_t seed) {
+  return draw_calmed("drumbeat", seed, Demand::agreed);
+}
+Trial draw_drumbeat_harsh(std::uint64_t seed) {
+  Trial trial = draw_harsh("drumbeat", seed, Demand::agreed);
+  // Losses never end: a burst must not outlast the patience, or the end may fall into it.
+  if (trial.scenario.network.topology == "radio") {
+    option(trial.scenario, "slack", "150 ms");
+    option(trial.scenario, "taps", "0");
+  }
+  return trial;
 }
 
 Trial draw_topology_aware_harsh(std::uint64_t seed) {

@@ -39,6 +39,8 @@ std::span<const Family> families() {
       Family{"vasudevan-harsh", draw_vasudevan_harsh},
       Family{"gomez-calzado", draw_gomez_calzado},
       Family{"gomez-calzado-harsh", draw_gomez_calzado_harsh},
+      Family{"drumbeat", draw_drumbeat},
+      Family{"drumbeat-harsh", draw_drumbeat_harsh},
   };
   return all;
 }

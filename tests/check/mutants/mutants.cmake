@@ -123,6 +123,14 @@ mutant(hears_old_beats GomezCalzado gomez_calzado IN gomez_calzado.cpp
   FROM "m.beat <= leader_.beat" TO "m.beat >= leader_.beat")
 mutant(beats_once GomezCalzado gomez_calzado IN gomez_calzado.cpp
   FROM "if (leads()) speak(step);" TO "")
+set(drumbeat drumbeat drumbeat_tree drumbeat_handover drumbeat_patience drumbeat_seen
+  drumbeat_messages drumbeat_properties)
+mutant(falls_silent Drumbeat ${drumbeat} IN drumbeat.cpp
+  FROM "if (state_ == State::leads) speak(step);" TO "")
+mutant(never_misses_its_leader Drumbeat ${drumbeat} IN drumbeat.cpp
+  FROM "if (state_ == State::follows) on_silence(step);" TO "")
+mutant(waits_for_its_deputy Drumbeat ${drumbeat} IN drumbeat.cpp
+  FROM "if (state_ == State::hopes) lead(step, tree_.report().count);" TO "")
 mutant(joins_the_lower Vasudevan vasudevan IN vasudevan.cpp
   FROM "if (m.index > index_) return join" TO "if (m.index < index_) return join")
 mutant(no_ack_to_a_second_parent Vasudevan vasudevan IN vasudevan.cpp

@@ -67,6 +67,10 @@ void steady_timeouts(Spec& spec) {
   spec.delay = std::chrono::milliseconds(50);
 }
 
+void slow_beats(Spec& spec) {
+  spec.options = whole_periods_of_drumbeat;
+}
+
 const std::vector<Row> rows{
     {"worst_token_wins", "chang-roberts", "ring:3", "", one_way},
     {"swallows_tokens", "chang-roberts", "ring:3", "", one_way},
@@ -93,6 +97,9 @@ const std::vector<Row> rows{
     {"passes_nothing_on", "flooding", "line:4", "", fifo_cold},
     {"hears_old_beats", "gomez-calzado", "line:2", "", steady_timeouts},
     {"beats_once", "gomez-calzado", "line:2", "", steady_timeouts},
+    {"falls_silent", "drumbeat", "line:2", "", slow_beats},
+    {"never_misses_its_leader", "drumbeat", "line:2", "12", slow_beats},
+    {"waits_for_its_deputy", "drumbeat", "line:3", "x2", slow_beats},
     {"joins_the_lower", "vasudevan", "line:3", "", from_cold},
     {"no_ack_to_a_second_parent", "vasudevan", "complete:3", "", from_cold},
     {"sink_as_printed", "height", "line:3", "12"},

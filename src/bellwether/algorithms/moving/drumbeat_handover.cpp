@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+#include "bellwether/algorithms/moving/drumbeat_handover.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace bellwether::algorithms {
+namespace {
+
+constexpr std::uint32_t window = 10;      // waves for which a count is remembered, at least
+constexpr std::uint32_t settling = 4;     // complete waves before the first trial: the median lags
+constexpr std::uint32_t trial_waves = 3;  // of which the first one only spreads the distances
+constexpr std::uint32_t confirmed = 2;    // waves in which the one on trial must be nearer
+constexpr std::uint32_t heir_waves = 4;   // after which an heir that does not lead is given up
+constexpr std::uint32_t calm_waves = 10;
+constexpr std::uint32_t turns = 12;
+
+}  // namespace
+
+void BeatHandover::begin(std::uint32_t weight) {
+  *this = {};
+  turn_ = turns - 1;
+  peak_ = before_ = weight;
+}
+
+void BeatHandover::weigh(std::uint32_t count) {
+  if (count == peak_ && count == before_) {  // nothing to be remembered
+    weighed_ = 0;
+    return;
+  }
+  peak_ = std::max(peak_, count);
+  if (++weighed_ < window) return;
+  before_ = std::exchange(peak_, count);
+  weighed_ = 0;
+}
+
+/// Nearly all nodes were counted.
+bool BeatHandover::is_complete(const SubtreeReport& all) const {
+  return std::uint64_t{all.count} * 10 >= std::uint64_t{weight()} * 7;
+}
+
+void BeatHandover::observe(const SubtreeReport& all) {
+  if (is_complete(all)) complete_ = std::min(complete_ + 1, settling);
+  const bool is_same = all.count == count_ && all.far == far_;
+  calm_ = is_same ? std::min(calm_ + 1, calm_waves) : 0;
+  if (calm_ < calm_waves) failed_ = 0;
+  count_ = all.count;
+  far_ = all.far;
+}
+
+void BeatHandover::note_candidate(const SubtreeReport& all, const WaveNews& news, core::NodeId self,
+                                  std::uint32_t priority) {
+  const bool is_other =
+      all.candidate != self && all.top == priority && all.best < BeatTree::unknown;
+  const core::NodeId candidate = is_other ? all.candidate : nobody;
+  switch (news.quest()) {
+    case Quest::median:
+      median_ = candidate;
+      break;
+    case Quest::middle:
+      middle_ = candidate;
+      break;
+    case Quest::hub:
+      hub_ = candidate;
+      break;
+  }
+}
+
+void BeatHandover::name_deputy(const BeatTree& tree, WaveNews& news) const {
+  const TreeNeighbour* best = nullptr;
+  const TreeNeighbour* present = nullptr;
+  for (const TreeNeighbour* child : tree.children()) {
+    if (child->spot.priority == 0) continue;
+    if (best == nullptr || child->spot.priority > best->spot.priority) best = child;
+    if (child->id == news.deputy) present = child;
+  }
+  const bool stays = present != nullptr && present->spot.priority == best->spot.priority &&
+                     2 * present->report.count >= best->report.count;
+  news.deputy = stays ? present->id : best == nullptr ? nobody : best->id;
+}
+
+void BeatHandover::hand_over(WaveNews& news, core::NodeId heir) {
+  news.trial = heir;
+  news.heir = true;
+  tried_ = 0;
+}
+
+void BeatHandover::on_echo(const BeatTree& tree, WaveNews& news, core::NodeId self,
+                           std::uint32_t priority, std::uint32_t led,
+                           const HandoverOptions& options) {
+  const SubtreeReport& all = tree.report();
+  news.count = all.count;
+  if (!news.heir) weigh(all.count);
+  observe(all);
+  name_deputy(tree, news);
+  note_candidate(all, news, self, priority);
+  ++tried_;
+  if (news.heir) {
+    if (tried_ < heir_waves) return;
+    news.heir = false;
+    return next_trial(tree, news, priority);
+  }
+  if (all.top > priority && all.candidate != nobody && all.candidate != self)
+    return hand_over(news, all.candidate);
+  if (news.trial == nobody) return next_trial(tree, news, priority);
+  if (tried_ > 1 && is_nearer(all, led, options)) ++won_;
+  if (won_ >= confirmed)
+    hand_over(news, news.trial);
+  else if (tried_ >= trial_waves + won_)
+    next_trial(tree, news, priority);
+}
+
+bool BeatHandover::is_nearer(const SubtreeReport& all, std::uint32_t led,
+                             const HandoverOptions& options) const {
+  if (!is_complete(all) || all.trial_far >= all.far) return false;
+  const std::uint64_t gained = all.far - all.trial_far;
+  if (calm_ >= calm_waves) return gained * 50 >= all.far;
+  return gained * 100 * std::min(led, options.tenure) >=
+         std::uint64_t{options.gain} * all.count * options.tenure;
+}
+
+/// Whose turn it is to be tried; nobody where there is no such node.
+core::NodeId BeatHandover::contender(const BeatTree& tree, std::uint32_t priority) const {
+  if (turn_ % 4 == 0) return median_;
+  if (turn_ % 4 == 1) return hub_;
+  if (turn_ == 3) return middle_;
+  std::uint32_t lighter = turn_ % 4 == 3 ? 2 + turn_ / 4 : turn_ / 4;
+  for (const TreeNeighbour* child : tree.children())
+    if (child->spot.priority == priority && lighter-- == 0) return child->id;
+  return nobody;
+}
+
+void BeatHandover::next_trial(const BeatTree& tree, WaveNews& news, std::uint32_t priority) {
+  tried_ = won_ = 0;
+  news.trial = nobody;
+  if (complete_ < settling || count_ < 3) return;
+  // Where nothing changes, one round is enough.
+  for (std::uint32_t i = 0; i < turns && failed_ < turns && news.trial == nobody; ++i) {
+    turn_ = (turn_ + 1) % turns;
+    if (calm_ == calm_waves) ++failed_;
+    news.trial = contender(tree, priority);
+  }
+}
+
+bool BeatHandover::give_way(const BeatTree& tree, WaveNews& news, std::uint32_t priority) {
+  name_deputy(tree, news);
+  for (const TreeNeighbour* child : tree.children()) {
+    if (child->id != news.deputy || child->spot.priority <= priority) continue;
+    hand_over(news, news.deputy);
+    return true;
+  }
+  return false;
+}
+
+std::uint32_t BeatHandover::measure(const BeatTree& tree, const WaveNews& news) {
+  return news.quest() == Quest::median ? tree.report().far : tree.report().height / 2;
+}
+
+}  // namespace bellwether::algorithms

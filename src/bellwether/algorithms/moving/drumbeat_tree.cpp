@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: MIT
+#include "bellwether/algorithms/moving/drumbeat_tree.hpp"
+
+#include <algorithm>
+
+namespace bellwether::algorithms {
+namespace {
+
+constexpr std::uint8_t fresh = 4;    // waves: who was heard in these counts as a neighbour
+constexpr std::uint8_t kept = 5;     // ... and as a child
+constexpr std::uint32_t remote = 8;  // added to a distance that is not known
+
+std::uint32_t trial_distance(const TreeSpot& spot) {
+  return spot.trial_hops == 0 ? spot.hops + remote : spot.trial_hops - 1;
+}
+
+/// The report of a node without children, which offers this.
+SubtreeReport report_of(core::NodeId id, const TreeSpot& spot, std::uint32_t offer) {
+  SubtreeReport out;
+  out.far = spot.hops;
+  out.top = spot.priority;
+  out.best = spot.priority == 0 ? BeatTree::unknown : offer;
+  out.candidate = spot.priority == 0 ? nobody : id;
+  out.trial_hops = spot.trial_hops;
+  out.trial_far = trial_distance(spot);
+  return out;
+}
+
+/// Whether the candidate of one subtree is to be preferred to that of another.
+bool is_preferred(const SubtreeReport& a, const SubtreeReport& b) {
+  if (a.top != b.top) return a.top > b.top;
+  return std::pair{a.best, a.candidate} < std::pair{b.best, b.candidate};
+}
+
+auto place_of(auto& near, core::NodeId id) {
+  return std::lower_bound(
+      near.begin(), near.end(), id,
+      [](const TreeNeighbour& n, core::NodeId wanted) { return n.id < wanted; });
+}
+
+}  // namespace
+
+TreeNeighbour& BeatTree::neighbour(core::NodeId id) {
+  const auto at = place_of(near_, id);
+  if (at != near_.end() && at->id == id) return *at;
+  TreeNeighbour& added = *near_.insert(at, TreeNeighbour{});
+  added.id = id;
+  return added;
+}
+
+void BeatTree::begin(core::NodeId leader) {
+  const std::uint32_t depth = spot_.hops + report_.height;  // the new tree may be as deep
+  leader_ = leader;
+  spot_ = {};
+  report_ = {};
+  report_.height = depth;
+}
+
+void BeatTree::grow_older(const WaveNews& news) {
+  for (TreeNeighbour& near : near_) {
+    if (near.age <= kept) ++near.age;
+    if (near.reported == news.wave) near.reported = TreeNeighbour::old_wave;
+  }
+}
+
+void BeatTree::on_spot(core::NodeId from, core::NodeId leader, const WaveNews& news,
+                       const TreeSpot& spot) {
+  TreeNeighbour& near = neighbour(from);
+  if (near.leader != leader || spot.parent != self_) near.reported = TreeNeighbour::no_wave;
+  near.leader = leader;
+  near.trial = news.trial;
+  near.spot = spot;
+  near.wave = news.wave;
+  near.age = 0;
+  if (spot.parent != self_ || spot.below > 1) return;
+  // A leaf reports with its spot.
+  near.report = report_of(from, spot, news.quest() == Quest::median ? spot.measure : unknown);
+  near.reported = news.wave;
+  near.report_trial = news.trial;
+}
+
+bool BeatTree::on_report(core::NodeId from, core::NodeId parent, std::uint8_t wave,
+                         const SubtreeReport& report, const WaveNews& news) {
+  const auto at = place_of(near_, from);
+  if (at == near_.end() || at->id != from) return false;
+  if (wave == news.wave && at->trial == news.trial) at->spot.trial_hops = report.trial_hops;
+  if (parent != self_) return false;
+  at->report = report;
+  at->reported = wave;
+  at->report_trial = wave == news.wave ? news.trial : nobody;
+  return true;
+}
+
+void BeatTree::lose(core::NodeId neighbour) {
+  std::erase_if(near_, [&](const TreeNeighbour& near) { return near.id == neighbour; });
+}
+
+bool BeatTree::is_fresh(const TreeNeighbour& near) const {
+  return near.leader == leader_ && near.age <= fresh;
+}
+
+bool BeatTree::is_child(const TreeNeighbour& near) const {
+  return near.spot.parent == self_ && near.leader == leader_ && near.age <= kept;
+}
+
+const TreeNeighbour* BeatTree::choose_parent() const {
+  const auto key = [](const TreeNeighbour& n) {
+    return std::pair{n.spot.hops, unknown - n.spot.below};
+  };
+  const TreeNeighbour* best = nullptr;
+  const TreeNeighbour* present = nullptr;
+  for (const TreeNeighbour& near : near_) {
+    if (!is_fresh(near) || near.spot.parent == self_) continue;
+    if (best == nullptr || key(near) < key(*best)) best = &near;
+    if (near.id == spot_.parent) present = &near;
+  }
+  const bool stays = present != nullptr && present->spot.hops == best->spot.hops &&
+                     2 * present->spot.below >= best->spot.below;
+  return stays ? present : best;
+}
+
+std::uint32_t BeatTree::links() const {
+  return static_cast<std::uint32_t>(std::count_if(
+      near_.begin(), near_.end(), [this](const auto& near) { return is_fresh(near); }));
+}
+
+std::uint32_t BeatTree::trial_hops(core::NodeId trial) const {
+  if (trial == nobody) return 0;
+  if (trial == self_) return 1;
+  std::uint32_t least = 0;
+  for (const TreeNeighbour& near : near_) {
+    const std::uint32_t its = near.spot.trial_hops;
+    if (!is_fresh(near) || near.trial != trial || its == 0) continue;
+    least = least == 0 ? its + 1 : std::min(least, its + 1);
+  }
+  return least;
+}
+
+void BeatTree::place_root(std::uint32_t measure, const WaveNews& news, std::uint32_t priority) {
+  if (news.quest() == Quest::hub) measure = links();
+  spot_ = {nobody, 0, report_.count, measure, trial_hops(news.trial), priority};
+}
+
+void BeatTree::place(const WaveNews& news, std::uint32_t priority) {
+  const TreeNeighbour* parent = choose_parent();
+  spot_.parent = parent == nullptr ? nobody : parent->id;
+  spot_.hops = parent == nullptr ? 1 : parent->spot.hops + 1;
+  spot_.below = report_.count;
+  spot_.measure = measure(parent, news);
+  spot_.trial_hops = trial_hops(news.trial);
+  spot_.priority = priority;
+}
+
+/// What this node says with the wave, for the quest of the wave.
+std::uint32_t BeatTree::measure(const TreeNeighbour* parent, const WaveNews& news) const {
+  if (news.quest() == Quest::hub) return links();
+  if (parent == nullptr || parent->wave != news.wave) return unknown;
+  const std::uint32_t its = parent->spot.measure;
+  if (news.quest() == Quest::middle || its >= unknown) return its;
+  const std::uint32_t below = report_.count;
+  const bool is_possible = below < news.count && its + news.count > 2 * below;
+  return is_possible ? its + news.count - 2 * below : unknown;
+}
+
+/// How good a candidate this node is, for the quest of the wave: the less, the better.
+std::uint32_t BeatTree::offer(const WaveNews& news) const {
+  switch (news.quest()) {
+    case Quest::median:
+      return spot_.measure;
+    case Quest::middle:
+      return spot_.measure > 0 && spot_.hops == spot_.measure ? unknown - 1 - report_.height
+                                                              : unknown;
+    case Quest::hub:
+      break;
+  }
+  std::uint32_t reached = 0;
+  for (const TreeNeighbour& near : near_)
+    if (is_fresh(near) && near.wave == news.wave) reached += near.spot.measure;
+  return unknown - 1 - std::min(reached, unknown / 2);
+}
+
+/// Where a child has not summed up its distances to this one: what they are at most, by the tree.
+std::uint32_t BeatTree::trial_far(const TreeNeighbour& child, core::NodeId trial) const {
+  const SubtreeReport& report = child.report;
+  if (child.report_trial == trial) return report.trial_far;
+  std::uint32_t from_child = child.spot.hops + remote;
+  if (child.trial == trial && child.spot.trial_hops > 0)
+    from_child = child.spot.trial_hops - 1;
+  else if (spot_.trial_hops > 0)
+    from_child = spot_.trial_hops;
+  const std::uint32_t to_child = report.count * child.spot.hops;
+  return report.count * from_child + report.far - std::min(report.far, to_child);
+}
+
+void BeatTree::gather(const WaveNews& news) {
+  spot_.trial_hops = trial_hops(news.trial);
+  SubtreeReport all = report_of(self_, spot_, offer(news));
+  for (const TreeNeighbour& near : near_) {
+    if (!is_child(near)) continue;
+    if (near.reported == TreeNeighbour::no_wave) {  // a new child: what it had below it
+      all.count += near.spot.below;
+      all.far += near.spot.below * (near.spot.hops + 1) - 1;
+      all.trial_far += near.spot.below * (trial_distance(near.spot) + 1) - 1;
+      continue;
+    }
+    all.count += near.report.count;
+    all.far += near.report.far;
+    all.trial_far += trial_far(near, news.trial);
+    all.height = std::max(all.height, near.report.height + 1);
+    if (near.reported != news.wave || !is_preferred(near.report, all)) continue;
+    all.top = near.report.top;
+    all.best = near.report.best;
+    all.candidate = near.report.candidate;
+  }
+  report_ = all;
+}
+
+bool BeatTree::has_children() const {
+  return std::any_of(near_.begin(), near_.end(),
+                     [this](const auto& near) { return is_child(near) && near.age <= 1; });
+}
+
+bool BeatTree::awaits_report(std::uint8_t wave) const {
+  return std::any_of(near_.begin(), near_.end(), [&](const auto& near) {
+    return is_child(near) && near.age <= 1 && near.reported != wave;
+  });
+}
+
+std::vector<const TreeNeighbour*> BeatTree::children() const {
+  std::vector<const TreeNeighbour*> out;
+  for (const TreeNeighbour& near : near_)
+    if (is_child(near) && near.age <= fresh) out.push_back(&near);
+  std::stable_sort(out.begin(), out.end(),
+                   [](const auto* a, const auto* b) { return a->report.count > b->report.count; });
+  return out;
+}
+
+}  // namespace bellwether::algorithms

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// The tree of a leader, as one node sees it. A wave goes down: each node tells where it is (its
+// parent, its hops), and thereby its neighbours learn who their children are. The echo comes up:
+// each node sums up what its children report. Nothing here sends, waits or draws.
+//
+//   Parent      of the neighbours that are nearest to the leader the present one, unless another
+//               has twice as many nodes below it: so inner nodes are few, and most nodes are
+//               leaves, which can be silent.
+//   Median      S(v), the sum of the tree distances from v, is S(parent) + n - 2 c(v), where c(v)
+//               nodes are below v: it goes down with the wave, and the node with the least comes up
+//               with the echo.
+//   Middle      the node halfway to the farthest one.
+//   Hub         the node whose neighbours have the most neighbours.
+//   Trial       each node is one hop farther from the node on trial than its nearest neighbour. The
+//               sum of these distances comes up beside the sum of those to the leader.
+#pragma once
+
+#include <vector>
+
+#include "bellwether/algorithms/moving/drumbeat_messages.hpp"
+
+namespace bellwether::algorithms {
+
+/// A neighbour, as it was heard last.
+struct TreeNeighbour {
+  static constexpr std::uint8_t no_wave = 4;   // it has not reported
+  static constexpr std::uint8_t old_wave = 5;  // its report is four waves old
+
+  core::NodeId id{};
+  core::NodeId leader{};
+  core::NodeId trial{};  // of its spot
+  TreeSpot spot;
+  SubtreeReport report;
+  core::NodeId report_trial{};  // of its report
+  std::uint8_t wave = 0;        // of its spot
+  std::uint8_t reported = no_wave;
+  std::uint8_t age = 0;  // in waves
+  static constexpr auto fields =
+      std::tuple{core::field("id", &TreeNeighbour::id),
+                 core::field("leader", &TreeNeighbour::leader),
+                 core::field("trial", &TreeNeighbour::trial),
+                 core::field("spot", &TreeNeighbour::spot),
+                 core::field("report", &TreeNeighbour::report),
+                 core::field("report_trial", &TreeNeighbour::report_trial),
+                 core::field("wave", &TreeNeighbour::wave),
+                 core::field("reported", &TreeNeighbour::reported),
+                 core::field("age", &TreeNeighbour::age)};
+  friend bool operator==(const TreeNeighbour&, const TreeNeighbour&) = default;
+};
+
+class BeatTree {
+ public:
+  static constexpr std::uint32_t unknown = 1U << 30;
+
+  BeatTree() = default;
+  explicit BeatTree(core::NodeId self) : self_(self), leader_(self) {}
+
+  /// Another leader: its tree is not known yet.
+  void begin(core::NodeId leader);
+  /// A wave begins: what was heard before is one wave older.
+  void grow_older(const WaveNews& news);
+  void on_spot(core::NodeId from, core::NodeId leader, const WaveNews& news, const TreeSpot& spot);
+  /// A report for the wave of that number; false where it is not from a child.
+  bool on_report(core::NodeId from, core::NodeId parent, std::uint8_t wave,
+                 const SubtreeReport& report, const WaveNews& news);
+  void lose(core::NodeId neighbour);
+
+  /// This node leads, and the wave measures this.
+  void place_root(std::uint32_t measure, const WaveNews& news, std::uint32_t priority);
+  /// This node follows: finds its place.
+  void place(const WaveNews& news, std::uint32_t priority);
+  /// Sums up what is below.
+  void gather(const WaveNews& news);
+
+  const TreeSpot& spot() const { return spot_; }
+  const SubtreeReport& report() const { return report_; }
+  bool is_leaf() const { return report_.count == 1; }
+  bool has_neighbours() const { return !near_.empty(); }
+  bool has_children() const;
+  bool awaits_report(std::uint8_t wave) const;
+  /// Those with the most nodes below them first.
+  std::vector<const TreeNeighbour*> children() const;
+
+  friend bool operator==(const BeatTree&, const BeatTree&) = default;
+
+ private:
+  bool is_fresh(const TreeNeighbour& near) const;
+  bool is_child(const TreeNeighbour& near) const;
+  const TreeNeighbour* choose_parent() const;
+  std::uint32_t links() const;
+  std::uint32_t measure(const TreeNeighbour* parent, const WaveNews& news) const;
+  std::uint32_t offer(const WaveNews& news) const;
+  std::uint32_t trial_hops(core::NodeId trial) const;
+  std::uint32_t trial_far(const TreeNeighbour& child, core::NodeId trial) const;
+  TreeNeighbour& neighbour(core::NodeId id);
+
+  core::NodeId self_{};
+  core::NodeId leader_{};
+  TreeSpot spot_;
+  SubtreeReport report_;
+  std::vector<TreeNeighbour> near_;  // ascending by id
+
+ public:
+  static constexpr auto fields =
+      std::tuple{core::field("spot", &BeatTree::spot_), core::field("report", &BeatTree::report_),
+                 core::field("near", &BeatTree::near_)};
+};
+
+}  // namespace bellwether::algorithms
