@@ -25,6 +25,7 @@ void add_sweep(terminal::Command& app, const CommandContext& context, int& statu
 void add_report(terminal::Command& app, int& status);
 void add_reproduce(terminal::Command& app, const CommandContext& context, int& status);
 void add_compare(terminal::Command& app, const CommandContext& context, int& status);
+void add_tune(terminal::Command& app, const CommandContext& context, int& status);
 void add_view(terminal::Command& app, const CommandContext& context, int& status);
 void add_new(terminal::Command& app, const CommandContext& context, int& status);
 void add_doctor(terminal::Command& app, const CommandContext& context, int& status);

@@ -55,6 +55,9 @@ std::string results_path(const experiment::Experiment& experiment, const SweepOp
 /// "-short" for what lies beside the results of the full experiment.
 std::string suffix_of(experiment::Size size);
 
+/// "[####....] 12 of 40 runs, 3 runs/s, 9 s left", after `spent` seconds of work.
+std::string progress_text(const experiment::SweepStatus& status, double spent);
+
 /// Makes one run after the other, while `go_on` says so; several threads ask it. `experiment` and
 /// `context` must outlive it.
 experiment::RunFunction runner_of(const experiment::Experiment& experiment,

@@ -32,6 +32,7 @@ constexpr const char* examples = R"(Examples:
   bellwether sweep experiments/hierarchy.toml          an experiment: many runs, one results file
   bellwether report hierarchy.sqlite                   its figures and tables, as a page
   bellwether reproduce --list                          published experiments to reproduce
+  bellwether tune --traffic "400 B/s"                   options of drumbeat, and what to expect
   bellwether view partition-heals                      the same in the browser; cut its links
   bellwether node --key group.key                      run the daemon on this machine
   bellwether leader                                    ask the daemon on this machine who leads
@@ -50,6 +51,7 @@ terminal::CompletionWords words_of(const CommandContext& context) {
           {"describe", algorithms},
           {"--engine", {"fast", "ns3", "both"}},
           {"document", {"man", "markdown"}},
+          {"--wish", {"fast", "frugal", "steady"}},
           {"list", list_topics(context)}};
 }
 
@@ -65,6 +67,7 @@ void add_commands(terminal::Command& app, const CommandContext& context, int& st
   add_sweep(app, context, status);
   add_report(app, status);
   add_reproduce(app, context, status);
+  add_tune(app, context, status);
   add_view(app, context, status);
   operate::add_deployment(app, context.algorithms, status);
   add_new(app, context, status);

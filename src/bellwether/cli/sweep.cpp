@@ -50,6 +50,8 @@ std::string bar(std::size_t done, std::size_t planned) {
   return std::string(full, '#') + std::string(width - full, '.');
 }
 
+}  // namespace
+
 std::string progress_text(const experiment::SweepStatus& status, double spent) {
   std::string out = fmt::format("  [{}] {} of {} runs", bar(status.done, status.planned),
                                 report::grouped(status.done), report::grouped(status.planned));
@@ -61,8 +63,6 @@ std::string progress_text(const experiment::SweepStatus& status, double spent) {
   if (status.lost > 0) out += fmt::format(", {} lost", report::counted(status.lost, "worker"));
   return out;
 }
-
-}  // namespace
 
 experiment::RunFunction runner_of(const experiment::Experiment& experiment,
                                   const CommandContext& context, const MediumChoice& engine,
