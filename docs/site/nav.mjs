@@ -42,8 +42,8 @@ export default [
       {
         title: 'On real machines',
         pages: howto(
-          'run-something-on-the-leader-only fence-with-the-epoch tune-failover rotate-keys ' +
-            'watch-with-prometheus call-from-c-or-cpp',
+          'run-something-on-the-leader-only fence-with-the-epoch tune tune-failover rotate-keys ' +
+            'watch-with-prometheus call-from-c-or-cpp upgrade-a-group',
         ),
       },
       'docs/howto/*.md',
@@ -81,7 +81,7 @@ export default [
         title: 'Networks that move',
         pages: algorithms(
           'height hierarchy central-hierarchy topology-aware topology-aware-2 cel cel-2 flooding ' +
-            'vasudevan gomez-calzado',
+            'vasudevan gomez-calzado drumbeat',
         ),
       },
       {

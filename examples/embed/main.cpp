@@ -13,7 +13,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "bellwether/algorithms/moving/cel_2.hpp"
+#include "bellwether/algorithms/moving/drumbeat.hpp"
 #include "bellwether/core/algorithm_of.hpp"
 #include "bellwether/core/problem.hpp"
 #include "bellwether/node/daemon.hpp"
@@ -41,7 +41,7 @@ node::Config configured(int argc, char** argv) {
 class Counter {
  public:
   Counter(boost::asio::io_context& io, const node::Config& config)
-      : node_(io, config, {core::algorithm_of<algorithms::Cel2>()}), timer_(io) {
+      : node_(io, config, {core::algorithm_of<algorithms::Drumbeat>()}), timer_(io) {
     node_.watch([this](const node::LeaderState&, const node::LeaderState& now) { changed(now); });
     node_.listen(
         [this](const node::Delivered& message) { count_ = std::atol(message.payload.c_str()); });

@@ -32,6 +32,8 @@ const std::vector<Arguments> readers{
     {"central", "FILE"},
     {"compare", "FILE"},
     {"sweep", "FILE"},
+    {"tune", "FILE"},
+    {"tune", "--recording", "FILE"},
     {"view", "--replay", "FILE"},
     {"node", "--config", "FILE", "--check-config"},
 };

@@ -29,7 +29,7 @@ void read_config(const std::string& text) {
   } catch (const core::Problem&) {
     return;
   }
-  const node::EngineSpec spec = node::engine_spec(config, 1400, 1);
+  const node::EngineSpec spec = node::engine_spec(config, catalogue::algorithm("cel-2"), 1400, 1);
   std::unique_ptr<node::Engine> engine;
   try {
     engine = std::make_unique<node::Engine>(catalogue::algorithm("cel-2"), spec);

@@ -23,7 +23,8 @@ struct Wrong : std::runtime_error {
 class Chaos {
  public:
   Chaos(std::uint64_t seed, bool talk) : prng_(seed), talk_(talk) {
-    static constexpr const char* algorithms[]{"cel-2", "cel-2", "cel-2", "height", "hierarchy"};
+    static constexpr const char* algorithms[]{"drumbeat", "drumbeat", "cel-2", "height",
+                                              "hierarchy"};
     const std::size_t hosts = 3 + prng_.below(8);
     draw_network(hosts);
     const std::string algorithm = algorithms[prng_.below(5)];

@@ -19,8 +19,8 @@ class DaemonsOnLoopback {
     return metric_of(client(place), name);
   }
   std::vector<Client> clients() const;
-  /// Whether all of these come to name this one.
-  bool agree(const Places& places, std::uint64_t leader) const;
+  /// Whether all of these come to name this one; 0: the same one, whoever it is.
+  bool agree(const Places& places, std::uint64_t leader = 0) const;
   std::string logs() const;
 
   /// From its next start on, which is now, the node's clocks can be set.

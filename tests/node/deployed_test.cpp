@@ -7,8 +7,10 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
 #include "bellwether/core/hand_host_test.hpp"
+#include "bellwether/node/air_test.hpp"
 #include "bellwether/node/config.hpp"
 #include "bellwether/node/recorder.hpp"
 #include "bellwether/scenario/scenario.hpp"
@@ -22,6 +24,7 @@ using core::NodeId;
 using core::Time;
 using layers::Probed;
 using node::CallKind;
+using namespace std::chrono_literals;
 
 /// What a user would write to simulate this node.
 scenario::Scenario scenario_of(const node::EngineSpec& spec) {
@@ -69,6 +72,7 @@ class SimulatedNode : private core::HandHost {
       case CallKind::lose:
         return message(Probed::Bye{call.who});
       case CallKind::farewell:
+        if (nodes().can().tree) run(core::Call::set_priority(0));
         return sent.push_back(core::encode(Probed::Message(Probed::Bye{spec_.self})));
       case CallKind::priority:
         return run(core::Call::set_priority(static_cast<std::uint32_t>(call.number)));
@@ -105,13 +109,18 @@ class SimulatedNode : private core::HandHost {
   }
   /// A late node hears the others late.
   Time rings(const Armed& armed) const {
-    const auto silent = Probed::silent_neighbour(armed.timer);
-    if (!silent) return armed.due;
     const auto slack = [&](NodeId who) {
       const auto at = slack_.find(who);
       return at == slack_.end() ? Duration{0} : at->second;
     };
-    return armed.due + slack({}) + slack(*silent);
+    if (nodes().is_silence(armed.timer)) {  // of anyone: the latest one counts
+      Duration latest{};
+      for (const auto& [who, its] : slack_)
+        if (who != NodeId{}) latest = std::max(latest, its);
+      return armed.due + slack({}) + latest;
+    }
+    const auto silent = Probed::silent_neighbour(armed.timer);
+    return silent ? armed.due + slack({}) + slack(*silent) : armed.due;
   }
   void run(const core::Call& call) { step(0, call); }
   void on_send(core::NodeIndex, core::Port, const core::AnyMessage& message) override {
@@ -128,9 +137,8 @@ class SimulatedNode : private core::HandHost {
   std::map<NodeId, Duration> slack_;  // of this node: under no id
 };
 
-/// Plays a recording in both; returns how many calls it has.
-std::size_t play(const std::filesystem::path& path) {
-  std::ifstream in(path);
+/// Plays a recording in both; returns the number of its calls.
+std::size_t play(std::istream& in, const std::string& name) {
   std::string line;
   std::getline(in, line);
   const node::EngineSpec spec = node::read_header(line);
@@ -138,7 +146,7 @@ std::size_t play(const std::filesystem::path& path) {
   SimulatedNode simulated(spec);
   std::size_t calls = 0;
   while (std::getline(in, line) && line.ends_with('}')) {
-    const std::string place = path.filename().string() + ":" + std::to_string(calls + 2);
+    const std::string place = name + ":" + std::to_string(calls + 2);
     const node::Recorded recorded = node::read_call(line);
     EXPECT_EQ(node::answer_to(recorded.call, *engine), recorded.answer) << place;
     simulated.tell(recorded.call);
@@ -159,10 +167,33 @@ TEST(Deployed, ARecordedDayIsTheSameInTheEngineAndInASimulation) {
   for (const auto& folder : {tests / "node/testdata", tests / "fuzz/corpus/recording"})
     for (const auto& each : std::filesystem::directory_iterator(folder)) {
       if (each.path().extension() == ".md") continue;
-      EXPECT_GT(play(each.path()), 40u) << each.path();
+      std::ifstream in(each.path());
+      EXPECT_GT(play(in, each.path().filename().string()), 40u) << each.path();
       ++days;
     }
   EXPECT_EQ(days, 10u);
+}
+
+/// Some seconds of engines in a network that is made up: they lose each other, meet, and leave.
+TEST(Deployed, AnElectionWithATreeIsTheSameInTheEngineAndInASimulation) {
+  node::Air air("drumbeat", 5);
+  node::make_line(air, 5);
+  air.pass(3s);
+  air.link(1, 2, false);
+  air.pass(2s);
+  air.link(1, 2);
+  air.tell_node(0, {air.now, CallKind::slack, {}, 50'000'000, {}});
+  air.tell_node(1, {air.now, CallKind::slack_of, NodeId{1}, 100'000'000, {}});
+  air.tell_node(2, {air.now, CallKind::priority, {}, 40, {}});
+  air.pass(2s);
+  air.tell_node(4, {air.now, CallKind::farewell, {}, 0, {}});
+  air.link(3, 4, false);
+  air.tell_node(3, {air.now, CallKind::lose, NodeId{5}, 0, {}});
+  air.pass(3s);
+  for (std::size_t i = 0; i < 5; ++i) {
+    std::istringstream in(air.tapes[i]);
+    EXPECT_GT(play(in, "node " + std::to_string(i + 1)), 100u);
+  }
 }
 
 TEST(Deployed, AnElectionGetsTheLayersOfTheDaemon) {
@@ -172,11 +203,31 @@ TEST(Deployed, AnElectionGetsTheLayersOfTheDaemon) {
     spec.algorithm = name;
     const auto nodes = simulated(spec);
     EXPECT_TRUE(nodes->can().airborne) << name;
-    EXPECT_TRUE(nodes->can().map) << name;
+    const bool tree = catalogue::algorithm(name).tree;
+    EXPECT_EQ(nodes->can().map, !tree) << name;
+    EXPECT_EQ(nodes->can().list, tree) << name;
   }
   const node::Config config;
   EXPECT_EQ(config.most_members, layers::deployed_limits.members);
   EXPECT_EQ(config.most_neighbours, layers::deployed_limits.neighbours);
+}
+
+TEST(Deployed, BeatsOfATreeServeAsProbesAndSetTheTimeout) {
+  const core::Algorithm& drumbeat = catalogue::algorithm("drumbeat");
+  const auto probes = [&](Duration timeout, const core::OptionTexts& options = {}) {
+    return layers::deployed_probes(drumbeat, options, 100ms, timeout, 1400);
+  };
+  EXPECT_EQ(probes(300ms).spare, 4u);
+  EXPECT_EQ(probes(300ms).timeout, 900ms) << "two waves and a period";
+  EXPECT_EQ(probes(2s).timeout, 2s);
+  EXPECT_EQ(probes(300ms, {{"wave", "2"}}).timeout, 500ms);
+  const auto options = layers::deployed_options(drumbeat, {{"jitter", "1 ms"}}, probes(300ms));
+  EXPECT_EQ(options.at("period"), "100 ms");
+  EXPECT_EQ(options.at("slack"), "20 ms");
+  EXPECT_EQ(options.at("jitter"), "1 ms") << "as it was given";
+  const auto height = layers::deployed_probes(catalogue::algorithm("height"), {}, 100ms, 300ms, 1);
+  EXPECT_EQ(height.spare, 0u);
+  EXPECT_EQ(height.timeout, 300ms);
 }
 
 TEST(Deployed, ANodeThatIsSimulatedWithOtherLayersIsAnotherOne) {

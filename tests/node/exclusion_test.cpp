@@ -19,9 +19,10 @@ struct CommandRun {
 
 class Exclusion : public BedTest {
  protected:
+  /// With an election by a map node 2 leads whenever it can.
   void begin(const SpawnOptions& spawn = {}) {
     network.lan(2);
-    flock = std::make_unique<Flock>(network);
+    flock = std::make_unique<Flock>(network, by_map());
     flock->start(0);
     flock->start(1, {}, spawn);
     ASSERT_TRUE(flock->settle_on(1)) << flock->logs();
@@ -160,6 +161,26 @@ TEST_F(Exclusion, TheMachineIsBusy) {
   locks[1].kill(SIGSTOP);
   flock->client(1).resign();
   ASSERT_TRUE(runs_on(0)) << logs();
+  expect_one_at_a_time();
+}
+
+/// The default election, in which a node that comes back need not lead again.
+TEST_F(Exclusion, WhoeverLeadsByDefaultRunsAlone) {
+  network.lan(2);
+  flock = std::make_unique<Flock>(network);
+  flock->start_all();
+  ASSERT_TRUE(flock->settle()) << flock->logs();
+  for (std::size_t i = 0; i < 2; ++i) locks.push_back(lock(i));
+  std::size_t leader = flock->leading_place();
+  ASSERT_TRUE(runs_on(leader)) << logs();
+  for (int round = 0; round < 2; ++round) {
+    flock->daemon(leader).stop();
+    ASSERT_TRUE(runs_on(1 - leader)) << logs();
+    flock->daemon(leader).cont();
+    ASSERT_TRUE(flock->settle()) << logs();
+    ASSERT_TRUE(flock->leading_place() != leader || runs_on(leader)) << logs();
+    leader = flock->leading_place();
+  }
   expect_one_at_a_time();
 }
 

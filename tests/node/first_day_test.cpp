@@ -36,7 +36,7 @@ class FirstDay : public BedTest {
 };
 
 /// Changes of leader in between last for milliseconds, and these hooks wait for seconds.
-const FlockOptions with_hooks{.timeout = 2s};
+const FlockOptions with_hooks = by_map({.timeout = 2s});
 const std::vector<std::string> hook_words{"--hook-settle", "3s"};
 
 TEST_F(FirstDay, TheLeadersCableIsOutAndInAgainAndNoHookFlaps) {
@@ -66,7 +66,7 @@ TEST_F(FirstDay, TheLeaderIsFrozenAndWakesAndNoHookFlaps) {
 }
 
 TEST_F(FirstDay, AllArePausedAndThereIsNoLeader) {
-  begin(unhurried());
+  begin(unhurried_by_map());
   for (const std::size_t i : flock->all()) {
     const Outcome paused = flock->ask(i, {"pause"});
     EXPECT_EQ(paused.status, 0) << paused.err;
@@ -82,7 +82,7 @@ TEST_F(FirstDay, AllArePausedAndThereIsNoLeader) {
 }
 
 TEST_F(FirstDay, APriorityIsANumberFromZero) {
-  begin(unhurried());
+  begin(unhurried_by_map());
   const Outcome negative = flock->ask(0, {"priority", "-5"});
   EXPECT_EQ(negative.status, 2);
   EXPECT_TRUE(negative.err.starts_with("bellwether: N: must be 0 or greater, not -5"))
@@ -157,7 +157,8 @@ TEST_F(FirstDay, AStartThatFailsLeavesNothingBehind) {
   const std::string iface = network[0].interfaces()[0];
   const TestFolder elsewhere;
   const std::string deep_file = elsewhere.write("deep.toml", deep + " = 1\n");
-  const std::string rho = elsewhere.write("rho.toml", "[options]\nrho = 7\n");
+  const std::string rho =
+      elsewhere.write("rho.toml", "algorithm = \"cel-2\"\n[options]\nrho = 7\n");
   const std::vector<std::pair<std::vector<std::string>, std::string>> cases{
       {{"--interface", "nowhere0"}, "nowhere0"},
       {{"--interface", iface, "--http", "127.0.0.1:99999"}, "not an address"},

@@ -215,6 +215,7 @@ bool hear_each_other(const std::vector<Client>& clients) {
   });
 }
 
+/// Each has all others for neighbours; and where there is a map, every one has all of it.
 bool are_all_linked(const std::vector<Client>& clients) {
   std::set<std::uint64_t> ids;
   for (const Client& each : clients) ids.insert(each.leader().id);
@@ -227,7 +228,11 @@ bool are_all_linked(const std::vector<Client>& clients) {
       }
   return eventually([&] {
     return std::all_of(clients.begin(), clients.end(), [&](const Client& each) {
-      return each.get("/v1/map").find("\"links\":[" + links + "]") != std::string::npos;
+      const client::Status status = each.status();
+      const std::string map = each.get("/v1/map");
+      return status.neighbours.size() + 1 == clients.size() &&
+             (status.algorithm == "drumbeat" ||
+              map.find("\"links\":[" + links + "]") != std::string::npos);
     });
   });
 }

@@ -22,7 +22,7 @@ struct FlockOptions {
   std::chrono::milliseconds period{100};
   std::chrono::milliseconds timeout{300};
   std::chrono::milliseconds listen_first{0};
-  std::string algorithm = "cel-2";
+  std::string algorithm = "drumbeat";
   bool sealed = true;
   std::vector<std::string> arguments = {};  // for all
 };
@@ -30,7 +30,16 @@ struct FlockOptions {
 /// Of nodes that never take each other's silence for a loss, however busy the machine is: with them
 /// nothing happens but what a test does.
 inline FlockOptions unhurried() {
-  return {.timeout = 10min, .listen_first = 300ms};
+  return {.timeout = 10min, .listen_first = 300ms, .arguments = {"--set", "slack=10min"}};
+}
+/// With an election by a map, a test knows who leads: the highest priority, the most central among
+/// these, the highest id. A better node takes the lead as soon as it comes.
+inline FlockOptions by_map(FlockOptions options = {}) {
+  options.algorithm = "cel-2";
+  return options;
+}
+inline FlockOptions unhurried_by_map() {
+  return by_map({.timeout = 10min, .listen_first = 300ms});
 }
 
 /// The program under test: $BELLWETHER_NODE_PROGRAM, or the one that was built.

@@ -21,8 +21,9 @@ class Hostile : public BedTest {
     network.lan(4);
     flock = std::make_unique<Flock>(network, options);
     for (const std::size_t i : trio) flock->start(i);
-    ASSERT_TRUE(flock->settle_on(2, trio)) << flock->logs();
+    ASSERT_TRUE(flock->settle({trio})) << flock->logs();
     ASSERT_TRUE(flock->are_all_linked(trio)) << flock->logs();
+    ASSERT_TRUE(flock->settle({trio})) << flock->logs();
   }
   std::uint64_t changes() {
     std::uint64_t sum = 0;

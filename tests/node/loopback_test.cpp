@@ -11,7 +11,10 @@ namespace bellwether::bed {
 namespace {
 
 /// No node takes silence for a loss: nothing happens but what a test does.
-const std::vector<std::string> unhurried_words{"--timeout", "10min", "--listen-first", "300ms"};
+const std::vector<std::string> unhurried_words{"--timeout", "10min",       "--listen-first",
+                                               "300ms",     "--algorithm", "cel-2"};
+/// With a map the highest id leads here.
+const std::vector<std::string> map_words{"--algorithm", "cel-2"};
 
 std::size_t count_of(const std::string& text, const std::string& part) {
   std::size_t count = 0;
@@ -20,7 +23,7 @@ std::size_t count_of(const std::string& text, const std::string& part) {
 }
 
 TEST(Loopback, ThreeElectAndElectAgain) {
-  DaemonsOnLoopback nodes(3);
+  DaemonsOnLoopback nodes(3, map_words);
   ASSERT_TRUE(nodes.agree({0, 1, 2}, 3)) << nodes.logs();
   const auto before = nodes.client(0).leader().epoch;
   nodes.process(2).kill(SIGKILL);
@@ -33,11 +36,28 @@ TEST(Loopback, ThreeElectAndElectAgain) {
   ASSERT_TRUE(nodes.agree({0, 1}, 2)) << nodes.logs();
 }
 
+/// Whoever it is.
+TEST(Loopback, ThreeElectByDefaultAndElectAgain) {
+  DaemonsOnLoopback nodes(3);
+  ASSERT_TRUE(nodes.agree({0, 1, 2})) << nodes.logs();
+  const auto first = nodes.client(0).leader();
+  const std::size_t leader = *first.leader - 1;
+  const Places others{(leader + 1) % 3, (leader + 2) % 3};
+  nodes.process(leader).kill(SIGKILL);
+  ASSERT_TRUE(eventually([&] {
+    return nodes.agree(others) && nodes.client(others[0]).leader().leader != first.leader;
+  })) << nodes.logs();
+  EXPECT_GT(nodes.client(others[0]).leader().epoch, first.epoch);
+  nodes.start(leader);
+  ASSERT_TRUE(nodes.agree({0, 1, 2})) << nodes.logs();
+}
+
 TEST(Loopback, AMessageReachesTheLeader) {
-  DaemonsOnLoopback nodes(2, unhurried_words);
-  ASSERT_TRUE(nodes.agree({0, 1}, 2)) << nodes.logs();
-  nodes.client(0).to_leader("hello");
-  const auto inbox = nodes.client(1).inbox(0, 1min);
+  DaemonsOnLoopback nodes(2);
+  ASSERT_TRUE(nodes.agree({0, 1})) << nodes.logs();
+  const std::size_t leader = nodes.client(0).leader().is_leader ? 0 : 1;
+  nodes.client(1 - leader).to_leader("hello");
+  const auto inbox = nodes.client(leader).inbox(0, 1min);
   ASSERT_EQ(inbox.messages.size(), 1u);
   EXPECT_EQ(inbox.messages[0].payload, "hello");
 }

@@ -50,12 +50,14 @@ class ClientError : public std::runtime_error {
 struct Leadership {
   std::uint64_t id = 0;  // of the node that was asked
   std::optional<std::uint64_t> leader;
-  bool is_leader = false;            // the node that was asked leads
-  std::string role;                  // listening, leading, following, leaderless
-  std::uint64_t epoch = 0;           // the fencing token: grows with each change of leader
-  Milliseconds since{};              // how long this leader has led, as far as the node knows
-  Milliseconds age{};                // how old the news from the leader's direction is
-  std::vector<std::uint64_t> chain;  // of a hierarchy: leaders of level 1, 2, ...
+  bool is_leader = false;                  // the node that was asked leads
+  std::string role;                        // listening, leading, following, leaderless
+  std::uint64_t epoch = 0;                 // the fencing token: grows with each change of leader
+  Milliseconds since{};                    // how long this leader has led, as far as the node knows
+  Milliseconds age{};                      // how old the news from the leader's direction is
+  std::vector<std::uint64_t> chain;        // of a hierarchy: leaders of level 1, 2, ...
+  std::optional<std::uint64_t> hops{};     // to the leader, where the node knows it
+  std::optional<std::uint64_t> members{};  // of the component
   friend bool operator==(const Leadership&, const Leadership&) = default;
 };
 

@@ -116,6 +116,8 @@ Leadership leadership_of(const ObjectReader& from) {
   out.since = from.time("since_ms");
   out.age = from.time("age_ms");
   from.each("chain", [&](const JsonValue& id) { out.chain.push_back(from.number(id, "chain")); });
+  if (from.find("hops") != nullptr) out.hops = from.maybe("hops");
+  if (from.find("members") != nullptr) out.members = from.maybe("members");
   if (out.is_leader && out.leader != out.id) from.fail("is_leader contradicts leader");
   return out;
 }

@@ -51,6 +51,8 @@ Json leadership_object(const LeaderState& l) {
     for (const NodeId id : l.chain) chain.push_back(core::raw(id));
     json["chain"] = std::move(chain);
   }
+  if (l.hops) json["hops"] = *l.hops;
+  if (l.members) json["members"] = *l.members;
   return json;
 }
 

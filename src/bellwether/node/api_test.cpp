@@ -48,6 +48,11 @@ TEST(Api, Leader) {
   EXPECT_EQ(get(control, "/v1/leader").body,
             R"({"id":3,"leader":3,"is_leader":true,"role":"leading","epoch":13,"since_ms":0,)"
             R"("age_ms":0,"chain":[5,3]})");
+
+  control.now.chain.clear();
+  control.now.hops = 0;
+  control.now.members = 4;
+  EXPECT_TRUE(get(control, "/v1/leader").body.ends_with(R"("age_ms":0,"hops":0,"members":4})"));
 }
 
 TEST(Api, NodeStatus) {

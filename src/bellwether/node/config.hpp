@@ -30,7 +30,7 @@ constexpr auto names_of(LogLevel) {
 struct Config {
   std::uint64_t id = 0;
   std::string group = "default";
-  std::string algorithm = "cel-2";
+  std::string algorithm = "drumbeat";
   std::uint32_t priority = 100;
 
   std::vector<std::string> interfaces;

@@ -43,6 +43,8 @@ struct LeaderState {
   Duration since{};           // how long this leader has led, as far as this node knows
   Duration age{};             // how old the news from the neighbour towards the leader is
   std::vector<NodeId> chain;  // of a hierarchy: leaders of level 1, 2, ...; the last is `leader`
+  std::optional<std::uint32_t> hops{};     // to the leader, where they are known
+  std::optional<std::uint64_t> members{};  // of the component
   friend bool operator==(const LeaderState&, const LeaderState&) = default;
 };
 

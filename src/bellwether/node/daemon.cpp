@@ -46,16 +46,18 @@ Daemon::Daemon(boost::asio::io_context& io, Config config, const catalogue::Algo
       [this](std::span<const std::uint8_t> frame, Duration age, const FrameSource& source) {
         on_frame(frame, age, source);
       });
-  const EngineSpec spec = engine_spec(config_, transport_->longest_frame(), session);
+  const EngineSpec spec = engine_spec(config_, algorithm, transport_->longest_frame(), session);
   election_ =
       std::make_unique<NodeElection>(algorithm, spec, config_.listen_first, std::move(epoch_file));
   wire_ = std::make_unique<NodeWire>(
-      WireIdentity{self_, session, group_mark(config_.group), election_->engine().probe()},
+      WireIdentity{self_, session, group_mark(config_.group), election_->engine().probe(),
+                   config_.algorithm, suitable_names(algorithms)},
       std::move(keys), random_word,
       [this](std::span<const std::uint8_t> frame) { transport_->send(frame); });
   if (config_.priority != core::usual_priority && !election_->engine().has_priorities())
-    throw core::Problem("priority",
-                        config_.algorithm + " has no priorities; remove `priority`, or use cel-2");
+    throw core::Problem(
+        "priority",
+        config_.algorithm + " has no priorities; remove `priority`, or " + use_another_algorithm());
   services_ = std::make_unique<NodeServices>(io_, *this, config_, self_, session, log_);
   if (!config_.record.empty())
     election_->decorate(std::make_unique<Recorder>(
@@ -207,7 +209,7 @@ Relay::NodeContext Daemon::surroundings(Time now, std::vector<NodeId>& neighbour
   const Engine& engine = election_->engine();
   neighbours = engine.neighbours();
   return {now, election_->leader(), neighbours,
-          [&engine](NodeId id) { return engine.routes().next_hop(id); }};
+          [&engine](NodeId id) { return engine.next_hop(id); }};
 }
 
 /// After each thing that happened.
@@ -247,7 +249,7 @@ void Daemon::publish(const LeaderChange& change) {
   log_.info("leader", {{"leader", leader},
                        {"was", text_of_leader(change.before.leader)},
                        {"epoch", std::to_string(change.now.epoch)},
-                       {"members", std::to_string(election_->engine().routes().all().size())}});
+                       {"members", std::to_string(election_->engine().members())}});
   tell_service_manager("STATUS=" + std::string(core::name_of(change.now.role)) + ", leader " +
                        leader);
   services_->change_leader(change.before, change.now);

@@ -23,7 +23,7 @@ NodeStatus Daemon::status() const {
   out.candidacy = election_->candidacy();
   out.priority = election_->priority();
   out.encrypted = !wire_->keys().plain();
-  out.members = election_->engine().routes().all().size();
+  out.members = election_->engine().members();
   out.neighbours = election_->neighbours(now);
   if (transport_) out.interfaces = transport_->endpoints();
   out.keys = wire_->keys().names();
@@ -118,7 +118,7 @@ std::string Daemon::metrics() const {
   out.gauge("epoch", "Epoch, the fencing token: never decreases, grows with each change of leader.",
             static_cast<double>(present.epoch));
   out.gauge("members", "Nodes of the component, this one included.",
-            static_cast<double>(election_->engine().routes().all().size()));
+            static_cast<double>(election_->engine().members()));
   out.gauge("neighbours", "Nodes with a direct link to this one.",
             static_cast<double>(election_->engine().neighbours().size()));
   out.gauge("priority", "Effective priority of this node; 0: not eligible.",
@@ -143,6 +143,8 @@ std::string Daemon::metrics() const {
   out.row("frames_refused_total{reason=\"repeated\"}", static_cast<double>(c.repeated));
   out.row("frames_refused_total{reason=\"unproven\"}", static_cast<double>(c.unproven));
   out.row("frames_refused_total{reason=\"duplicate-id\"}", static_cast<double>(c.duplicate_id));
+  out.row("frames_refused_total{reason=\"other-algorithm\"}",
+          static_cast<double>(c.other_algorithm));
   out.row("frames_refused_total{reason=\"malformed\"}", static_cast<double>(c.malformed));
   out.row("frames_refused_total{reason=\"too-many\"}", static_cast<double>(c.too_many));
   out.count("own_id_elsewhere_total", "Frames of another live node that uses this node's id.",

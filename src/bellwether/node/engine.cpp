@@ -86,7 +86,10 @@ void Engine::on_neighbour_lost(Time now, NodeId neighbour) {
   receive(now, Probed::Bye{neighbour});
 }
 
-void Engine::farewell(Time) {
+/// A leader that can no longer be elected names the next one: those beyond its neighbours need not
+/// find out by themselves.
+void Engine::farewell(Time now) {
+  if (nodes_->can().tree) set_priority(now, 0);
   outgoing_.push_back(core::encode(Probed::Message(Probed::Bye{spec_.self})));
 }
 
@@ -117,6 +120,23 @@ void Engine::set_slack(Time, NodeId neighbour, Duration its) {
 
 std::optional<NodeId> Engine::leader() const {
   return nodes_->leader(self);
+}
+
+std::optional<NodeId> Engine::next_hop(NodeId member) const {
+  const auto place = member == leader() ? nodes_->tree_place(self) : std::nullopt;
+  if (place && place->parent != spec_.self) return place->parent;
+  return routes_.next_hop(member);
+}
+
+std::optional<std::uint32_t> Engine::hops_to_leader() const {
+  if (const auto place = nodes_->tree_place(self)) return place->hops;
+  const Route* route = leader() ? routes_.find(*leader()) : nullptr;
+  return route != nullptr ? std::optional(route->hops) : std::nullopt;
+}
+
+std::uint64_t Engine::members() const {
+  if (const auto place = nodes_->tree_place(self)) return place->members;
+  return routes_.all().size();
 }
 
 std::vector<NodeId> Engine::chain() const {
@@ -157,7 +177,10 @@ void Engine::perform(Time now, const core::Call& call) {
 void Engine::settle(Time now) {
   for (const core::Effects::Alarm& alarm : alarms_) arm(now, alarm);
   alarms_.clear();
-  routes_.follow(*nodes_->known(self), spec_.self);
+  if (const core::MemberList* list = nodes_->member_list(self))
+    routes_.follow(*list);
+  else
+    routes_.follow(*nodes_->known(self), spec_.self);
 }
 
 void Engine::arm(Time now, const core::Effects::Alarm& alarm) {
@@ -171,14 +194,36 @@ void Engine::arm(Time now, const core::Effects::Alarm& alarm) {
   if (at != armed_.end())
     at->due = due;
   else
-    armed_.push_back({alarm.timer, Probed::silent_neighbour(alarm.timer), due});
+    armed_.push_back(
+        {alarm.timer, Probed::silent_neighbour(alarm.timer), nodes_->is_silence(alarm.timer), due});
 }
 
-/// When a timer rings: silence only beyond the slack of this node and of the silent one.
+/// When a timer rings: silence only beyond the slack of this node and of the silent one. Whom an
+/// election waits for is not known: any neighbour may be the late one.
 Time Engine::rings(const Deadline& armed) const {
+  if (armed.silence) {
+    Duration longest_slack{};
+    for (const auto& [id, its] : slack_of_) longest_slack = std::max(longest_slack, its);
+    return armed.due + slack_ + longest_slack;
+  }
   if (!armed.silent) return armed.due;
   const auto its = slack_of_.find(*armed.silent);
   return armed.due + slack_ + (its == slack_of_.end() ? Duration{0} : its->second);
+}
+
+std::vector<std::string> prioritized_names(const catalogue::Algorithms& algorithms) {
+  std::vector<std::string> names;
+  for (const core::Algorithm& each : algorithms)
+    if (each.priorities && unsuitable_because(each).empty()) names.emplace_back(each.name);
+  return names;
+}
+
+std::string use_another_algorithm() {
+  std::string out = "use algorithm = ";
+  const auto names = prioritized_names(catalogue::all());
+  for (std::size_t i = 0; i < names.size(); ++i)
+    out += (i == 0 ? "\"" : i + 1 == names.size() ? " or \"" : ", \"") + names[i] + '"';
+  return out;
 }
 
 std::vector<std::string> suitable_names(const catalogue::Algorithms& algorithms) {

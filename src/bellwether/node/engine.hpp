@@ -78,6 +78,11 @@ class Engine final : public EngineInputs {
   std::vector<NodeId> chain() const;                // of a hierarchy; else empty
   std::vector<NodeId> neighbours() const;           // ascending
   const Routes& routes() const { return routes_; }  // as of the last step
+  /// The neighbour towards a member. Towards the leader it is the parent in its tree, if there is
+  /// one: a list of members is older.
+  std::optional<NodeId> next_hop(NodeId member) const;
+  std::optional<std::uint32_t> hops_to_leader() const;
+  std::uint64_t members() const;  // of the component; the leader has counted them, if it can
   std::string state_text() const;
 
   /// Bodies to be sent to all neighbours, to be taken out after each call.
@@ -87,6 +92,7 @@ class Engine final : public EngineInputs {
   struct Deadline {
     core::TimerName timer;
     std::optional<NodeId> silent;  // the neighbour whose silence it waits for
+    bool silence;                  // the election waits for the silence of any other
     Time due;
   };
 
@@ -115,6 +121,11 @@ using layers::unsuitable_because;
 
 /// The names of those that can run on real machines.
 std::vector<std::string> suitable_names(const catalogue::Algorithms& algorithms);
+
+/// Those of them that have priorities, and so can resign and pause.
+std::vector<std::string> prioritized_names(const catalogue::Algorithms& algorithms);
+/// What to do about an algorithm that has none: use one of these.
+std::string use_another_algorithm();
 
 /// An algorithm that a node can run. Throws Problem with the nearest name, or with why it cannot
 /// be run.

@@ -9,6 +9,7 @@
 namespace bellwether::node {
 
 /// What an engine is made of for this configuration.
-EngineSpec engine_spec(const Config& config, std::size_t longest_frame, std::uint64_t seed);
+EngineSpec engine_spec(const Config& config, const core::Algorithm& algorithm,
+                       std::size_t longest_frame, std::uint64_t seed);
 
 }  // namespace bellwether::node

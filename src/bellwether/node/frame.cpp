@@ -27,6 +27,12 @@ Nonce nonce_of(std::span<const std::uint8_t> frame) {
 
 }  // namespace
 
+AlgorithmMark algorithm_mark(std::string_view name) {
+  std::uint32_t hash = 2166136261;  // FNV-1a, folded
+  for (const char c : name) hash = (hash ^ static_cast<std::uint8_t>(c)) * 16777619;
+  return static_cast<AlgorithmMark>(hash ^ hash >> 16);
+}
+
 core::Bytes to_frame(const FrameHeader& heading, const FrameBody& letter, const GroupMark& group,
                      const Keyring& keys) {
   const core::Bytes text = core::encode(letter);

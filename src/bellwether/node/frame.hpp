@@ -8,6 +8,9 @@
 //   5            the name of the key; 0 in plain frames
 //   6 to 29      sender, session, number: eight bytes each, low byte first
 //   30 ...       the letter, sealed with bytes 0 to 5 as associated data; the tag is the last 16
+//
+// The letter names the algorithm of its sender by a mark, since some bodies of the layers mean the
+// same in all elections: two nodes with different ones would be neighbours that never agree.
 #pragma once
 
 #include "bellwether/core/codec.hpp"
@@ -37,6 +40,10 @@ struct Said {
   friend bool operator==(const Said&, const Said&) = default;
 };
 
+/// Of its name: no two elections of the catalogue have the same one.
+using AlgorithmMark = std::uint16_t;
+AlgorithmMark algorithm_mark(std::string_view name);
+
 struct FrameBody {
   std::optional<NodeId> leader;  // whom the sender takes for the leader, and its epoch
   std::uint64_t epoch = 0;
@@ -44,14 +51,19 @@ struct FrameBody {
   std::vector<Challenge> asks;
   std::vector<Challenge> proofs;  // the numbers that were asked for, back to who asked
   core::Bytes election;           // a message of the election's layers; empty: none
+  AlgorithmMark algorithm = 0;    // which election its sender runs
   std::optional<NodeId> relay_to;
   std::optional<Relay::RelayMessage> relay;
   Said said() const { return {leader, epoch, slack_ms}; }
-  static constexpr auto fields = std::tuple{
-      core::field("leader", &FrameBody::leader),     core::field("epoch", &FrameBody::epoch),
-      core::field("slack_ms", &FrameBody::slack_ms), core::field("asks", &FrameBody::asks),
-      core::field("proofs", &FrameBody::proofs),     core::field("election", &FrameBody::election),
-      core::field("relay_to", &FrameBody::relay_to), core::field("relay", &FrameBody::relay)};
+  static constexpr auto fields = std::tuple{core::field("leader", &FrameBody::leader),
+                                            core::field("epoch", &FrameBody::epoch),
+                                            core::field("slack_ms", &FrameBody::slack_ms),
+                                            core::field("asks", &FrameBody::asks),
+                                            core::field("proofs", &FrameBody::proofs),
+                                            core::field("election", &FrameBody::election),
+                                            core::field("algorithm", &FrameBody::algorithm),
+                                            core::field("relay_to", &FrameBody::relay_to),
+                                            core::field("relay", &FrameBody::relay)};
   friend bool operator==(const FrameBody&, const FrameBody&) = default;
 };
 

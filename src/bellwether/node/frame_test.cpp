@@ -6,7 +6,9 @@
 
 #include <filesystem>
 #include <fstream>
+#include <set>
 
+#include "bellwether/catalogue/catalogue.hpp"
 #include "bellwether/core/arbitrary.hpp"
 #include "bellwether/core/prng.hpp"
 #include "bellwether/core/problem.hpp"
@@ -26,11 +28,18 @@ FrameBody a_letter() {
   letter.epoch = 12;
   letter.election = {1, 2, 3};
   letter.proofs = {{NodeId{5}, 99}};
+  letter.algorithm = algorithm_mark("height");
   return letter;
 }
 
 const GroupMark mark = group_mark("boats");
 const FrameHeader heading{NodeId{7}, 0x1122334455667788, 42};
+
+TEST(Frame, NoTwoElectionsHaveTheSameMark) {
+  std::set<AlgorithmMark> marks;
+  for (const core::Algorithm& each : catalogue::all()) marks.insert(algorithm_mark(each.name));
+  EXPECT_EQ(marks.size(), catalogue::all().size());
+}
 
 TEST(Frame, ComesBackAsItWasSealedAndPlain) {
   for (const Keyring& keys : {Keyring(), Keyring({key(1)}, "boats")}) {

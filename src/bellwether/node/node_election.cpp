@@ -6,10 +6,17 @@
 namespace bellwether::node {
 namespace {
 
+/// Until others are taken for absent: beats of a leader that builds a tree are missed sooner than
+/// neighbours are.
+Duration longest_wait(const core::Algorithm& algorithm, const layers::ProbeOptions& probes) {
+  return algorithm.tree ? std::min(3 * probes.period, probes.timeout) : probes.timeout;
+}
+
 /// Claims nothing.
 void withdraw(LeaderState& claim) {
   claim.leader.reset();
   claim.chain.clear();
+  claim.hops.reset();
   claim.role = Role::listening;
 }
 
@@ -24,7 +31,9 @@ NodeElection::NodeElection(const core::Algorithm& algorithm, const EngineSpec& s
       // Lateness of a fifth of a period is worth a word; however late, others are not held for
       // long.
       slack_(spec.probes.period / 5, 5 * spec.probes.timeout),
-      listen_first_(listen_first > Duration{0} ? listen_first : spec.probes.timeout) {}
+      has_quiet_nodes_(algorithm.tree),
+      missed_after_(longest_wait(algorithm, spec.probes)),
+      listen_first_(listen_first > Duration{0} ? listen_first : missed_after_) {}
 
 EngineInputs& NodeElection::at(Time now) {
   told_ = now;
@@ -32,7 +41,7 @@ EngineInputs& NodeElection::at(Time now) {
 }
 
 void NodeElection::start(Time now) {
-  began_ = last_sent_ = now_.since = now;
+  began_ = awake_ = now_.since = now;
   listen_until_ = now + listen_first_;
   at(now).start(now);
 }
@@ -98,7 +107,7 @@ void NodeElection::forget_strangers(Time now) {
 
 /// This process was stopped, or its machine too busy: others have lost it by now.
 bool NodeElection::asleep(Time now) const {
-  return now - last_sent_ > spec_.probes.timeout + slack_now_;
+  return now - awake_ > missed_after_ + slack_now_;
 }
 
 /// A node that wakes listens again, as a new one does: another node may lead by now. A leader keeps
@@ -111,7 +120,7 @@ void NodeElection::turn(Time now) {
 }
 
 std::vector<core::Bytes> NodeElection::take_outgoing(Time now) {
-  if (!engine_.outgoing().empty()) last_sent_ = now;
+  if (!engine_.outgoing().empty()) awake_ = now;
   return std::exchange(engine_.outgoing(), {});
 }
 
@@ -149,6 +158,7 @@ Role NodeElection::role_at(Time now) const {
 
 std::optional<LeaderChange> NodeElection::update(Time now) {
   turn(now);
+  if (has_quiet_nodes_) awake_ = now;
   const auto leader = leader_to_publish(now);
   auto chain = engine_.chain();
   const bool changed = leader != now_.leader;
@@ -171,8 +181,8 @@ std::optional<LeaderChange> NodeElection::update(Time now) {
 
 CommandResult NodeElection::stand(Time now, Candidacy candidacy) {
   if (!engine_.has_priorities())
-    return Rejection{spec_.algorithm +
-                     " cannot resign, pause or resume; use cel-2 (algorithm = \"cel-2\")"};
+    return Rejection{spec_.algorithm + " cannot resign, pause or resume; " +
+                     use_another_algorithm()};
   candidacy_ = candidacy;
   at(now).set_priority(now, effective_priority());
   return std::nullopt;
@@ -180,7 +190,7 @@ CommandResult NodeElection::stand(Time now, Candidacy candidacy) {
 
 CommandResult NodeElection::set_priority(Time now, std::uint32_t priority) {
   if (!engine_.has_priorities())
-    return Rejection{spec_.algorithm + " has no priorities; use cel-2 (algorithm = \"cel-2\")"};
+    return Rejection{spec_.algorithm + " has no priorities; " + use_another_algorithm()};
   spec_.priority = priority;
   at(now).set_priority(now, effective_priority());
   return std::nullopt;
@@ -218,7 +228,9 @@ LeaderState NodeElection::present(Time now) const {
   out.since = now - now_.since;
   out.chain = now_.chain;
   if (now_.leader && *now_.leader != spec_.self)
-    if (const auto via = engine_.routes().next_hop(*now_.leader)) out.age = age_of(now, *via);
+    if (const auto via = engine_.next_hop(*now_.leader)) out.age = age_of(now, *via);
+  if (now_.leader == engine_.leader()) out.hops = engine_.hops_to_leader();
+  out.members = engine_.members();
   return out;
 }
 
@@ -232,7 +244,7 @@ LeaderState NodeElection::leadership(Time now) const {
   LeaderState out = claimed(now);
   if (!asleep(now)) return out;
   withdraw(out);
-  out.age = out.since = now - last_sent_;
+  out.age = out.since = now - awake_;
   return out;
 }
 

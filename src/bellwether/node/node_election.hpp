@@ -116,11 +116,13 @@ class NodeElection {
   Slack slack_;
   Duration slack_now_{};
   Candidacy candidacy_ = Candidacy::eligible;
+  bool has_quiet_nodes_;   // a leaf of a tree may have nothing to send for some periods
+  Duration missed_after_;  // by others, if it is silent
   Duration listen_first_;
   Time began_{};
   Time listen_until_{};
-  Time last_sent_{};
-  Time told_{};  // the engine, last
+  Time awake_{};  // last: it sent something, or, where it may be quiet, it ran
+  Time told_{};   // the engine, last
   LeaderView now_;
   std::map<NodeId, NeighbourNews> news_;
   std::uint64_t leader_changes_ = 0;

@@ -256,6 +256,24 @@ TEST(NodeElection, AFollowerThatWakesClaimsNothing) {
 }
 
 /// However late it is, as long as others wait for it, it leads on.
+/// A leaf of a tree has nothing to send from one wave to the next; that is no sleep.
+TEST(NodeElection, ALeafThatIsSilentIsNotAsleep) {
+  EngineSpec spec = spec_of(3, "drumbeat");
+  spec.probes = layers::deployed_probes(catalogue::algorithm("drumbeat"), {}, 100ms, 300ms, 300);
+  Node node(spec);
+  NodeElection& election = node.election;
+  election.start(100s);
+  node.turn(100s, 102s);
+  ASSERT_EQ(election.role(), Role::leading);
+  for (Time now = 102s; now <= 103s; now += 100ms) {
+    election.update(now);  // it runs, and says nothing
+    EXPECT_EQ(election.leadership(now).leader, NodeId{3});
+  }
+  EXPECT_FALSE(election.leadership(103s + 400ms).leader) << "it was stopped";
+  election.update(103s + 400ms);
+  EXPECT_EQ(election.role(), Role::listening);
+}
+
 TEST(NodeElection, AProcessThatIsLateLeadsOn) {
   Node node(spec_of(3));
   node.election.start(100s);
@@ -297,6 +315,9 @@ TEST(NodeElection, StandsAsItIsAsked) {
   const auto refused = height.election.stand(100s, Candidacy::paused);
   ASSERT_TRUE(refused);
   EXPECT_TRUE(refused->why.starts_with("height cannot resign")) << refused->why;
+  for (const char* can : {"\"cel-2\"", "\"drumbeat\""})
+    EXPECT_NE(refused->why.find(can), std::string::npos) << refused->why;
+  EXPECT_EQ(refused->why.find("\"flooding\""), std::string::npos) << refused->why;
   EXPECT_EQ(height.election.candidacy(), Candidacy::eligible);
   EXPECT_EQ(height.election.priority(), 100u);
 }

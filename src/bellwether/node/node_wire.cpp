@@ -26,6 +26,16 @@ void NodeWire::refuse(Time now, Refusal why, const FrameSource& source) {
   if (why == Refusal::not_sealed) suspicions_.add(now, Suspicions::Reason::not_sealed, source);
 }
 
+void NodeWire::refuse_algorithm(Time now, NodeId sender, AlgorithmMark its,
+                                const FrameSource& source) {
+  ++counters_.other_algorithm;
+  std::string name = "another algorithm";
+  for (const std::string& each : identity_.algorithms)
+    if (algorithm_mark(each) == its) name = each;
+  suspicions_.add(now, Suspicions::Reason::other_algorithm, source, sender,
+                  "runs " + name + ", this node runs " + identity_.algorithm);
+}
+
 std::optional<FreshLetter> NodeWire::receive(Time at, Time now, std::span<const std::uint8_t> frame,
                                              const FrameSource& source) {
   ++counters_.frames_heard;
@@ -40,6 +50,8 @@ std::optional<FreshLetter> NodeWire::receive(Time at, Time now, std::span<const 
   }
   Opened opened = open(frame, keys_);
   if (opened.refusal != Refusal::none) return refuse(now, opened.refusal, source), std::nullopt;
+  if (opened.letter.algorithm != algorithm_mark(identity_.algorithm))
+    return refuse_algorithm(now, heading.sender, opened.letter.algorithm, source), std::nullopt;
   // Every question is answered, believed or not: two nodes that have just begun would wait for each
   // other.
   for (const Challenge& ask : opened.letter.asks)
@@ -88,7 +100,8 @@ void NodeWire::reject_malformed(Time now) {
   suspicions_.add(now, Suspicions::Reason::other_election, last_source_);
 }
 
-void NodeWire::send(const FrameBody& letter) {
+void NodeWire::send(FrameBody letter) {
+  letter.algorithm = algorithm_mark(identity_.algorithm);
   // Only what was said before can wait.
   const Said said = letter.said();
   const bool patient = letter.election == identity_.probe && said_ == said && !letter.relay &&

@@ -4,7 +4,7 @@
 // out, so it is tried without sockets (transport.hpp has those).
 //
 //   1. peek: of our group, sealed as we seal, not heard before? else counted and dropped.
-//   2. open: with one of our keys, and a letter inside? else counted and dropped.
+//   2. open: with one of our keys, and a letter of our election inside? else counted and dropped.
 //   3. judge: of a session that has proved to be alive? else its sender is asked for a proof.
 #pragma once
 
@@ -19,6 +19,7 @@ struct WireCounters {
   std::uint64_t frames_sent = 0, bytes_sent = 0, frames_heard = 0, bytes_heard = 0;
   std::array<std::uint64_t, 5> refused{};  // by Refusal
   std::uint64_t repeated = 0, unproven = 0, duplicate_id = 0, malformed = 0, too_many = 0;
+  std::uint64_t other_algorithm = 0;
   std::uint64_t restarted = 0, own_id_elsewhere = 0;
 };
 
@@ -28,6 +29,8 @@ struct WireIdentity {
   std::uint64_t session = 0;
   GroupMark group{};
   core::Bytes probe;  // the election's body that says nothing new
+  std::string algorithm{};
+  std::vector<std::string> algorithms{};  // those that others may run
 };
 
 /// A letter that is believed.
@@ -51,7 +54,7 @@ class NodeWire {
   /// It could, and has no room for its sender.
   void reject_too_many() { ++counters_.too_many; }
 
-  void send(const FrameBody& letter);
+  void send(FrameBody letter);
   /// Whether there are questions or proofs to be sent.
   bool has_answers() const { return !proofs_.empty() || sessions_.has_asks(); }
   /// As many of them as fit one letter.
@@ -65,6 +68,7 @@ class NodeWire {
 
  private:
   void refuse(Time now, Refusal why, const FrameSource& source);
+  void refuse_algorithm(Time now, NodeId sender, AlgorithmMark its, const FrameSource& source);
   /// Whether the letter is to be believed.
   bool judge(Time now, const FrameHeader& heading, Freshness freshness, const FrameSource& source);
 

@@ -20,9 +20,11 @@ Keyring keys_of(std::uint8_t filled, const std::string& group = "boats") {
 
 /// A node, and what it has sent.
 struct Peer {
-  Peer(NodeId id, std::uint64_t session, Keyring keys, const std::string& group = "boats")
+  Peer(NodeId id, std::uint64_t session, Keyring keys, const std::string& group = "boats",
+       const std::string& algorithm = "")
       : wire(
-            {id, session, group_mark(group), probe}, std::move(keys), [this] { return ++drawn; },
+            {id, session, group_mark(group), probe, algorithm, {"cel-2", "drumbeat"}},
+            std::move(keys), [this] { return ++drawn; },
             [this](std::span<const std::uint8_t> frame) {
               sent.emplace_back(frame.begin(), frame.end());
             }) {}
@@ -82,6 +84,7 @@ TEST_F(NodeWireTest, AStrangerIsBelievedOnceItHasProvedToBeAlive) {
   const core::Bytes frame = peer.say(letter);
   const auto next = hear(frame);
   ASSERT_TRUE(next);
+  letter.algorithm = algorithm_mark("");
   EXPECT_EQ(next->letter, letter);
   EXPECT_EQ(next->letter.said(), (Said{there, 3, 0}));
   EXPECT_FALSE(hear(frame)) << "heard before";
@@ -117,6 +120,25 @@ TEST_F(NodeWireTest, WhatIsRefusedIsCountedByReasonAndSuspected) {
   EXPECT_EQ(me.wire.suspicions().sentences(now).size(), 2u);
   EXPECT_FALSE(me.wire.has_answers()) << "none of them is asked";
   EXPECT_EQ(counts().frames_heard, 4u);
+}
+
+TEST_F(NodeWireTest, AnotherAlgorithmIsRefusedInWords) {
+  Peer drums(here, 50, keys_of(1), "boats", "drumbeat");
+  const auto sentence_about = [&](const std::string& algorithm) {
+    Peer peer(there, 60, keys_of(1), "boats", algorithm);
+    for (int i = 0; i < 3; ++i)
+      EXPECT_FALSE(drums.wire.receive(now, now, peer.say(with(probe)), {}));
+    const auto said = drums.wire.suspicions().take_unlogged(now);
+    now += 2min;
+    return said.size() == 1 ? said.front() : "";
+  };
+  EXPECT_EQ(sentence_about("cel-2"),
+            "node 7 (an unknown address) runs cel-2, this node runs drumbeat: their frames are "
+            "refused; give all nodes of the group the same algorithm");
+  EXPECT_NE(sentence_about("mine").find("runs another algorithm, this node"), std::string::npos);
+  EXPECT_FALSE(drums.wire.has_answers()) << "nobody was asked for a proof";
+  EXPECT_EQ(sentence_about("drumbeat"), "");
+  EXPECT_EQ(drums.wire.counters().other_algorithm, 6u);
 }
 
 TEST_F(NodeWireTest, ItsOwnFramesAreIgnoredAndThoseOfItsIdElsewhereASuspicion) {

@@ -141,20 +141,21 @@ CallResult answer_to(const EngineCall& call, Engine& engine) {
 std::string header_line(const EngineSpec& spec) {
   Json options = Json::object();
   for (const auto& [name, text] : spec.options) options[name] = text;
-  const Json out{{"algorithm", spec.algorithm},
-                 {"format", format_name},
-                 {"id", raw(spec.self)},
-                 {"jitter_ns", spec.probes.jitter.count()},
-                 {"most_members", spec.limits.members},
-                 {"most_message", spec.limits.message},
-                 {"most_neighbours", spec.limits.neighbours},
-                 {"mtu", spec.probes.mtu},
-                 {"options", options},
-                 {"period_ns", spec.probes.period.count()},
-                 {"priority", spec.priority},
-                 {"seed", spec.seed},
-                 {"timeout_ns", spec.probes.timeout.count()},
-                 {"version", 1}};
+  Json out{{"algorithm", spec.algorithm},
+           {"format", format_name},
+           {"id", raw(spec.self)},
+           {"jitter_ns", spec.probes.jitter.count()},
+           {"most_members", spec.limits.members},
+           {"most_message", spec.limits.message},
+           {"most_neighbours", spec.limits.neighbours},
+           {"mtu", spec.probes.mtu},
+           {"options", options},
+           {"period_ns", spec.probes.period.count()},
+           {"priority", spec.priority},
+           {"seed", spec.seed},
+           {"timeout_ns", spec.probes.timeout.count()},
+           {"version", 1}};
+  if (spec.probes.spare > 0) out["spare"] = spec.probes.spare;
   return out.dump();
 }
 
@@ -192,6 +193,7 @@ EngineSpec read_header(const std::string& line) {
   spec.probes.timeout = get_time(in, "timeout_ns", shortest, longest);
   spec.probes.jitter = get_time(in, "jitter_ns", Duration{0}, spec.probes.period / 2);
   spec.probes.mtu = get<std::uint32_t>(in, "mtu");
+  if (in.contains("spare")) spec.probes.spare = get<std::uint32_t>(in, "spare");
   spec.options = options_in(member(in, "options"));
   spec.priority = get<std::uint32_t>(in, "priority");
   spec.limits.neighbours = get<std::uint64_t>(in, "most_neighbours");

@@ -87,7 +87,8 @@ void Relay::on_for_leader(const NodeContext& here, NodeId from, const Parcel& pa
   if (!delivered && !refused && !known && !leading && full()) return;
 
   send(from, Receipt{parcel.id});
-  if (delivered) return send_arrival(here, parcel.id);
+  remember_sender(parcel.id, from);
+  if (delivered) return send_arrival(here, {parcel.id, options_.most_hops});
   if (refused) return;
   if (known && place->second.custody) {
     // Who gives it to us no longer has it: a receipt from before does not count any more.
@@ -155,11 +156,7 @@ void Relay::on(const NodeContext& here, NodeId from, const Arrival& arrival) {
     if (own(arrival.id)) effects_.confirmed.push_back(arrival.id);
     held_.erase(place);
   }
-  if (arrival.id.origin == self_ || arrival.hops_left == 0) return;
-  const auto hop = towards(here, arrival.id.origin);
-  // Back to where it comes from: the routes are not in order. The origin will ask again.
-  if (!hop || hop == from) return;
-  send(*hop, Arrival{arrival.id, arrival.hops_left - 1});
+  if (arrival.hops_left > 0) send_arrival(here, {arrival.id, arrival.hops_left - 1}, from);
 }
 
 void Relay::wake(const NodeContext& here) {
@@ -250,7 +247,7 @@ void Relay::spread(const NodeContext& here, StoredParcel& held) {
 
 void Relay::arrived_here(const NodeContext& here, const Parcel& parcel) {
   deliver(parcel);
-  send_arrival(here, parcel.id);
+  send_arrival(here, {parcel.id, options_.most_hops});
 }
 
 void Relay::deliver(const Parcel& parcel) {
@@ -263,9 +260,25 @@ void Relay::deliver(const Parcel& parcel) {
   effects_.delivered.push_back(parcel);
 }
 
-void Relay::send_arrival(const NodeContext& here, const ParcelId& id) {
-  if (id.origin == self_) return;
-  if (const auto hop = towards(here, id.origin)) send(*hop, Arrival{id, options_.most_hops});
+void Relay::send_arrival(const NodeContext& here, const Arrival& arrival,
+                         std::optional<NodeId> not_by) {
+  if (arrival.id.origin == self_) return;
+  auto hop = towards(here, arrival.id.origin);
+  if (!hop)
+    if (const auto back = came_from_.find(arrival.id);
+        back != came_from_.end() && contains(here.neighbours, back->second))
+      hop = back->second;
+  // Back to where it comes from: the routes are not in order. The origin will ask again.
+  if (hop && hop != not_by) send(*hop, arrival);
+}
+
+void Relay::remember_sender(const ParcelId& id, NodeId from) {
+  if (!came_from_.insert_or_assign(id, from).second) return;
+  came_order_.push_back(id);
+  while (came_order_.size() > options_.most_remembered) {
+    came_from_.erase(came_order_.front());
+    came_order_.pop_front();
+  }
 }
 
 void Relay::send(std::optional<NodeId> to, RelayMessage message) {

@@ -7,6 +7,8 @@
 //                   again until the next hop has sent a receipt. The leader delivers it and sends
 //                   an arrival back to the origin; the origin begins anew until that is there, or
 //                   until the parcel is too old. So it arrives at least once while there is a way.
+//                   Where no way to the origin is known, an arrival goes back by the neighbours by
+//                   which the parcel came: a group without a map needs only ways to its leader.
 //   To all members  Each node passes it on to its neighbours until every one of them has been heard
 //                   to have it: by a receipt, or because it passed it on itself. A neighbour that
 //                   comes while the parcel is kept gets it, too.
@@ -44,7 +46,7 @@ struct RelayOptions {
   Duration keep = std::chrono::seconds(30);         // after which a parcel is given up
   std::size_t most_payload = 1024;                  // bytes
   std::size_t most_parcels = 256;                   // held at once; more are refused
-  std::size_t most_remembered = 4096;               // ids of what was delivered
+  std::size_t most_remembered = 4096;               // ids of what was delivered, or passed on
   std::uint32_t most_hops = 255;
 };
 
@@ -151,7 +153,10 @@ class Relay {
   void spread(const NodeContext& here, StoredParcel& held);
   void arrived_here(const NodeContext& here, const Parcel& parcel);
   void deliver(const Parcel& parcel);
-  void send_arrival(const NodeContext& here, const ParcelId& id);
+  /// Towards the origin, not by this neighbour.
+  void send_arrival(const NodeContext& here, const Arrival& arrival,
+                    std::optional<NodeId> not_by = std::nullopt);
+  void remember_sender(const ParcelId& id, NodeId from);
   void send(std::optional<NodeId> to, RelayMessage message);
 
   std::optional<NodeId> towards(const NodeContext& here, std::optional<NodeId> member) const;
@@ -165,6 +170,8 @@ class Relay {
   std::map<ParcelId, StoredParcel> held_;
   std::set<ParcelId> delivered_;
   std::deque<ParcelId> delivered_order_;  // the oldest first, to be forgotten first
+  std::map<ParcelId, NodeId> came_from_;  // parcels for the leader: who sent them here last
+  std::deque<ParcelId> came_order_;
   Outputs effects_;
 };
 

@@ -40,8 +40,9 @@ struct Frame {
 
 class Network {
  public:
-  explicit Network(std::uint64_t seed, const RelayOptions& options = {})
-      : prng_(seed), size_(2 + prng_.below(11)) {
+  /// `listed`: nodes know the ways to all members; else only that to the leader.
+  explicit Network(std::uint64_t seed, const RelayOptions& options = {}, bool listed = true)
+      : prng_(seed), size_(2 + prng_.below(11)), listed_(listed) {
     for (std::size_t i = 0; i < size_; ++i) {
       stations_.push_back({Relay(id_of(i), 1 + prng_.below(99), options), {}});
       rank_.push_back(prng_.next());
@@ -108,6 +109,8 @@ class Network {
       }
     std::ranges::sort(view.neighbours);
     view.leader = id_of(*std::ranges::max_element(reached, {}, [&](auto i) { return rank_[i]; }));
+    if (!listed_)
+      std::erase_if(view.hops, [&](const auto& way) { return way.first != view.leader; });
     if (now_ < healed && prng_.chance(0.1)) {
       view.leader.reset();
       learning_.insert({now_ + prng_.between(1ms, 400ms), self});
@@ -198,6 +201,7 @@ class Network {
 
   Prng prng_;
   std::size_t size_;
+  bool listed_;
   Time now_{}, next_change_ = prng_.between(0s, 2s), next_submit_{};
   double loss_ = 0;
   std::vector<Station> stations_;
@@ -250,6 +254,20 @@ TEST(RelayNetwork, EverythingArrivesOnceTheNetworkHeals) {
   }
   EXPECT_GT(submitted, 5000u);
   EXPECT_GT(elsewhere, 5000u);
+}
+
+TEST(RelayNetwork, TheWayToTheLeaderIsEnough) {
+  for (std::uint64_t seed = 1; seed <= 200 && !testing::Test::HasFailure(); ++seed) {
+    SCOPED_TRACE(seed);
+    Network network(seed, {}, false);
+    network.run(healed + 10s, false);
+    check_inboxes(network);
+    for (Station& station : network.stations()) {
+      std::ranges::sort(station.confirmed);
+      EXPECT_EQ(station.confirmed, station.for_leader);
+      EXPECT_TRUE(station.given_up.empty());
+    }
+  }
 }
 
 TEST(RelayNetwork, EverythingArrivesThroughLoss) {

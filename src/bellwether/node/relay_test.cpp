@@ -119,6 +119,46 @@ TEST(Relay, TheOriginTakesItBackAndBeginsWithAllHops) {
   EXPECT_EQ(hand.at(2s).sends, (Sends{{b, Parcel{id, To::leader, 255, {1, 2, 3}}}}));
 }
 
+TEST(Relay, AnArrivalGoesBackByWhomTheParcelCameWhereNoRouteIsKnown) {
+  Hand hand = between();
+  const Parcel parcel = parcel_of(NodeId{9}, To::leader);
+  hand.receive(b, parcel);
+  hand.receive(c, Receipt{parcel.id});
+  EXPECT_EQ(hand.relay.held(), 0u);
+  const Sends back{{b, Arrival{parcel.id, 6}}};
+  EXPECT_EQ(hand.receive(c, Arrival{parcel.id, 7}).sends, back);
+  EXPECT_EQ(hand.receive(b, Arrival{parcel.id, 7}).sends, Sends{}) << "not to where it comes from";
+  hand.neighbours = {c};
+  EXPECT_EQ(hand.receive(c, Arrival{parcel.id, 7}).sends, Sends{}) << "b is no neighbour any more";
+}
+
+TEST(Relay, ALeaderWithoutAListConfirmsByWhomTheParcelCame) {
+  Hand hand{.leader = a, .neighbours = {b, c}};
+  const Parcel parcel = parcel_of(NodeId{9}, To::leader);
+  const Sends answer{{b, Receipt{parcel.id}}, {b, Arrival{parcel.id, 255}}};
+  const auto effects = hand.receive(b, parcel);
+  EXPECT_EQ(effects.sends, answer);
+  EXPECT_EQ(effects.delivered.size(), 1u);
+  EXPECT_EQ(hand.receive(b, parcel).sends, answer) << "and again, where the arrival was lost";
+}
+
+TEST(Relay, SendersAreNotRememberedWithoutALimit) {
+  Hand hand{.options = {.most_remembered = 2}, .leader = d, .neighbours = {b, c}, .hops = {{d, c}}};
+  for (std::uint64_t number = 1; number <= 3; ++number)
+    hand.receive(b, parcel_of(NodeId{9}, To::leader, 9, number));
+  EXPECT_EQ(hand.receive(c, Arrival{id_of(NodeId{9}, 1), 7}).sends, Sends{});
+  EXPECT_EQ(hand.receive(c, Arrival{id_of(NodeId{9}, 3), 7}).sends.size(), 1u);
+}
+
+TEST(Relay, ToMembersNeedsNeighboursOnly) {
+  Hand hand{.neighbours = {b, c}};
+  const ParcelId id = hand.submit(To::members);
+  EXPECT_EQ(hand.sends(), (Sends{{std::nullopt, Parcel{id, To::members, 255, {1, 2, 3}}}}));
+  hand.receive(b, Receipt{id});
+  hand.receive(c, Receipt{id});
+  EXPECT_EQ(hand.at(hand.now + 1s).sends, Sends{});
+}
+
 TEST(Relay, AnArrivalConfirms) {
   Hand hand = between();
   const ParcelId id = hand.submit(To::leader);

@@ -49,6 +49,24 @@ void Routes::follow(const core::Known& known, NodeId self) {
   ++version_;
 }
 
+void Routes::follow(const core::MemberList& list) {
+  if (list_version_ == list.version) return;
+  list_version_ = list.version;
+  std::vector<Route> routes;
+  for (const core::ListedMember& each : list.all)
+    routes.push_back({each.id, each.hops, each.via, each.priority});
+  std::swap(routes, routes_);
+  std::vector<std::pair<NodeId, NodeId>> tree;
+  for (const core::ListedMember& each : list.all)
+    if (each.parent && each.parent != each.id && find(*each.parent))
+      tree.push_back(std::minmax(each.id, *each.parent));
+  std::sort(tree.begin(), tree.end());
+  tree.erase(std::unique(tree.begin(), tree.end()), tree.end());  // two that name each other
+  if (version_ > 0 && routes == routes_ && tree == tree_) return;
+  tree_ = std::move(tree);
+  ++version_;
+}
+
 const Route* Routes::find(NodeId id) const {
   const auto at =
       std::lower_bound(routes_.begin(), routes_.end(), id,
@@ -62,6 +80,7 @@ std::optional<NodeId> Routes::next_hop(NodeId id) const {
 }
 
 std::vector<std::pair<NodeId, NodeId>> Routes::links() const {
+  if (list_version_ > 0) return tree_;
   std::vector<std::pair<NodeId, NodeId>> out;
   if (version_ == 0) return out;
   const algorithms::Component component = algorithms::component_of(known_, self_);

@@ -12,7 +12,8 @@ constexpr std::size_t most_sources = 3;  // and so can addresses
 
 }  // namespace
 
-void Suspicions::add(core::Time now, Reason kind, const FrameSource& from, core::NodeId who) {
+void Suspicions::add(core::Time now, Reason kind, const FrameSource& from, core::NodeId who,
+                     const std::string& what) {
   const SuspicionKey key{kind, who};
   auto at = all_.find(key);
   if (at == all_.end() || now - at->second.last > memory) {
@@ -22,6 +23,7 @@ void Suspicions::add(core::Time now, Reason kind, const FrameSource& from, core:
   }
   Sightings& seen = at->second;
   seen.last = now;
+  seen.what = what;
   if (std::find(seen.sources.begin(), seen.sources.end(), from) != seen.sources.end()) return;
   if (seen.sources.size() < most_sources)
     seen.sources.push_back(from);
@@ -65,6 +67,9 @@ std::string Suspicions::sentence(const SuspicionKey& key, const Sightings& seen)
     case Reason::other_election:
       return "frames of another election arrive from " + sources +
              "; give all nodes of the group the same algorithm and version";
+    case Reason::other_algorithm:
+      return "node " + std::to_string(core::raw(key.who)) + " (" + sources + ") " + seen.what +
+             ": their frames are refused; give all nodes of the group the same algorithm";
     case Reason::same_id:
     case Reason::own_id:
       break;

@@ -17,10 +17,19 @@ namespace bellwether::node {
 
 class Suspicions {
  public:
-  enum class Reason : unsigned char { other_key, not_sealed, other_election, same_id, own_id };
+  enum class Reason : unsigned char {
+    other_key,
+    not_sealed,
+    other_election,
+    other_algorithm,
+    same_id,
+    own_id
+  };
 
-  /// Frames of this kind come from there. `who`: the id that two nodes use.
-  void add(core::Time now, Reason kind, const FrameSource& from, core::NodeId who = {});
+  /// Frames of this kind come from there. `who`: the id that two nodes use, or whose algorithm is
+  /// another one; `what`: which.
+  void add(core::Time now, Reason kind, const FrameSource& from, core::NodeId who = {},
+           const std::string& what = {});
 
   /// What was seen within the last minute, each in one sentence.
   std::vector<std::string> sentences(core::Time now) const;
@@ -37,6 +46,7 @@ class Suspicions {
     core::Time last{};
     std::optional<core::Time> logged;
     std::vector<FrameSource> sources;  // the first few
+    std::string what;
     bool more_sources = false;
   };
   static std::string sentence(const SuspicionKey& key, const Sightings& seen);

@@ -60,7 +60,8 @@ int run_node(const NodeOptions& options, const catalogue::Algorithms& algorithms
   const auto load = [options] { return node_config(options.config, given(options), options.set); };
   const node::Config config = load();
   try {  // the algorithm and its options; the complaint names the file
-    node::make_engine(algorithms, node::engine_spec(config, 1400, 1));
+    const core::Algorithm& algorithm = node::find_suitable(algorithms, config.algorithm);
+    node::Engine(algorithm, node::engine_spec(config, algorithm, 1400, 1));
   } catch (const core::Problem& problem) {
     throw problem.at(options.config);
   }

@@ -74,6 +74,11 @@ TEST_F(TalkTest, WhoLeads) {
   std::string chain = leadership(7, 12);
   chain.insert(chain.size() - 1, ",\"chain\":[5,7]");
   EXPECT_EQ(talk({"leader"}, chain).out, "7 leads (epoch 12, for 5.3 s); chain 5 7\n");
+  std::string near = leadership(7, 12), here = leadership(3, 12);
+  near.insert(near.size() - 1, ",\"hops\":1,\"members\":40");
+  here.insert(here.size() - 1, ",\"hops\":0,\"members\":1");
+  EXPECT_EQ(talk({"leader"}, near).out, "7 leads (epoch 12, for 5.3 s); 1 hop away, 40 members\n");
+  EXPECT_EQ(talk({"leader"}, here).out, "this node (3) leads (epoch 12, for 5.3 s); 1 member\n");
   said = talk({"leader", "--json"}, leadership(7, 12));
   EXPECT_EQ(said.out, leadership(7, 12) + "\n");
   EXPECT_EQ(said.status, 0);

@@ -123,6 +123,9 @@ std::string leader_line(const Leadership& l) {
   else
     return fmt::format("no leader: this node ({}) is {} {}", l.id,
                        l.role.empty() ? "leaderless" : harmless(l.role), since_text(l));
+  if (l.hops && !l.is_leader) out += fmt::format("; {} away", counted(*l.hops, "hop"));
+  if (l.members)
+    out += fmt::format("{} {}", l.hops && !l.is_leader ? "," : ";", counted(*l.members, "member"));
   if (l.chain.empty()) return out;
   out += "; chain";
   for (const std::uint64_t id : l.chain) out += fmt::format(" {}", id);
@@ -168,7 +171,9 @@ std::string status_table(const client::Status& s) {
   const auto line = [&](const char* label, const std::string& text) {
     out += fmt::format("  {:<10} {}\n", label, text);
   };
-  line("leader", leader_line(l));
+  Leadership leader = l;
+  leader.members.reset();  // they have a line of their own
+  line("leader", leader_line(leader));
   if (l.leader && !l.is_leader)
     line("last heard", "from the leader's side " + rough_time(l.age) + " ago");
   line("candidacy", fmt::format("{}, priority {}", candidacy_text(s), s.priority));
