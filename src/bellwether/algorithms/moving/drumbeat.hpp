@@ -126,7 +126,7 @@ class Drumbeat {
 
   static constexpr core::Facts facts{
       .title = "the beat of a central leader, passed on by all nodes; messages of constant size",
-      .source = "Bellwether",
+      .source = "Bellwether, 2026",
       .idea =
           "A leader beats; each node passes each beat on once. The way of the beats is a tree, "
           "which counts the nodes and their distances: a leader hands over to a node that is "
