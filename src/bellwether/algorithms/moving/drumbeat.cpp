@@ -2,6 +2,7 @@
 #include "bellwether/algorithms/moving/drumbeat.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace bellwether::algorithms {
 
@@ -40,9 +41,9 @@ void Drumbeat::disarm_all(Step& step) {
 }
 
 void Drumbeat::forget_leader() {
-  news_ = {news_.wave, 1, nobody, nobody, false};
-  missed_ = called_ = answered_ = false;
-  witnesses_ = 0;
+  news_ = {news_.wave, 1, nobody, nobody, false, news_.depth + tree_.spot().hops};
+  called_ = answered_ = false;
+  forget_witnesses();
   echoed_ = true;
 }
 
@@ -82,7 +83,8 @@ void Drumbeat::speak(Step& step) {
   if (tree_.has_neighbours() && unheard_ < mute_beats) ++unheard_;
   if (led_ < handover_options().tenure) ++led_;
   if (phase_ < options_.wave) ++phase_;
-  if (phase_ == options_.wave && echoed_) {
+  is_wave_ = relayed_ = phase_ == options_.wave && echoed_;
+  if (is_wave_) {
     phase_ = 0;
     WaveNews news = news_;
     news.wave = static_cast<std::uint8_t>((news.wave + 1) % 4);
@@ -107,8 +109,11 @@ void Drumbeat::receive(Step& step, core::Port port, const Message& message) {
   if (const auto* echo = std::get_if<Echo>(&message)) return on_echo(step, from, *echo);
   const auto* wave = std::get_if<WaveBeat>(&message);
   const BeatClaim& claim = wave ? wave->claim : std::get<Beat>(message).claim;
-  if (wave && from != nobody) tree_.on_spot(from, claim.leader, wave->news, wave->spot);
+  if (wave && from != nobody) on_spot(step, from, *wave);
+  const std::uint64_t before = claim_.beat;
   on_claim(step, claim, wave);
+  // The leader beats where this node is not: who missed it has moved away.
+  if (from != claim_.leader && claim == claim_ && claim.beat > before) forget_witnesses();
   watch(step, from);
 }
 
@@ -120,11 +125,11 @@ void Drumbeat::on_claim(Step& step, const BeatClaim& claim, const WaveBeat* wave
   if (claim == claim_ && copies_ < quiet_copies) ++copies_;
   const bool is_new = claim.leader != id_ && claim.beat > seen_.last(claim.leader);
   if (is_new && is_better(claim)) return follow(step, claim, wave);
-  if (wave && claim == claim_ && state_ == State::follows && !is_wave_ && !relayed_) {
-    is_wave_ = true;  // as a beat it came first, in an answer
+  if (wave && claim == claim_ && state_ == State::follows && !is_wave_) {
+    is_wave_ = true;  // as a beat it came first
     begin_wave(wave->news);
+    if (relayed_) step.arm(Timer::relay, core::Duration{0}, options_.jitter);
   }
-  if (wave && claim.leader == claim_.leader) hasten_echo(step);
   answer(step, claim);
 }
 
@@ -175,9 +180,9 @@ void Drumbeat::follow(Step& step, const BeatClaim& claim, const WaveBeat* wave) 
 }
 
 void Drumbeat::relay(Step& step) {
-  relayed_ = true;
+  const bool again = std::exchange(relayed_, true);
   if (is_wave_) {
-    tree_.place(news_, priority_);
+    tree_.place(news_, priority_, again && !echoed_);
     step.broadcast(WaveBeat{claim_, news_, tree_.spot()});
     begin_echo(step);
   } else if (copies_ < quiet_copies || !tree_.is_leaf()) {
@@ -186,7 +191,11 @@ void Drumbeat::relay(Step& step) {
 }
 
 void Drumbeat::repeat_claim(Step& step) {
-  if (state_ == State::follows || state_ == State::leads) step.broadcast(Beat{claim_});
+  if (state_ != State::follows && state_ != State::leads) return;
+  if (is_wave_ && relayed_)
+    step.broadcast(WaveBeat{claim_, news_, tree_.spot()});
+  else
+    step.broadcast(Beat{claim_});
 }
 
 void Drumbeat::link_down(Step& step, core::Port port) {
@@ -241,7 +250,7 @@ void Drumbeat::timeout(Step& step, Timer timer) {
       repeat_claim(step);
       break;
     case Timer::echo:
-      if (!echoed_) echo(step);
+      if (!echoed_) placed_ ? echo(step) : await_reports(step);
       break;
     case Timer::watch:
       if (state_ == State::follows) miss(step);
@@ -310,12 +319,16 @@ void Drumbeat::tap(Step& step) {
 void Drumbeat::watch(Step& step, core::NodeId from) {
   if (options_.taps == 0 || state_ != State::follows || from != claim_.leader) return;
   if (missed_) lenience_ = tap_shares * (options_.taps + 1);
-  missed_ = false;
-  witnesses_ = 0;
+  forget_witnesses();
   if (news_.deputy == nobody) return;
   const std::uint32_t may_miss = (lenience_ + tap_shares - 1) / tap_shares;
   const core::Duration wait = tap_interval() * (1 + may_miss) + options_.slack / 2;
   step.arm(Timer::watch, wait, wait);
+}
+
+void Drumbeat::forget_witnesses() {
+  missed_ = false;
+  witnesses_ = 0;
 }
 
 void Drumbeat::miss(Step& step) {
@@ -350,25 +363,42 @@ HandoverOptions Drumbeat::handover_options() const {
   return {options_.gain, static_cast<std::uint32_t>(beats)};
 }
 
-/// For the children that have not reported: as long as their subtrees were deep, and more.
+/// For the children that have not reported: the longer, the nearer to the leader.
 core::Duration Drumbeat::echo_limit() const {
-  return slot() * (2 * std::min(tree_.report().height, 1000U) + 4);
+  const std::uint32_t below = news_.depth - std::min(news_.depth, tree_.spot().hops);
+  return slot() * (std::min(below, 10'000U) * 3 / 2 + 4);
 }
 
 void Drumbeat::begin_echo(Step& step) {
-  echoed_ = false;
+  echoed_ = placed_ = false;
   repeats_ = 0;
   said_leaf_ = state_ == State::follows && tree_.spot().below == 1;
-  const core::Duration wait = tree_.has_children() ? echo_limit() : slot();
-  step.arm(Timer::echo, wait, wait);
+  step.arm(Timer::echo, 3 * slot(), 3 * slot());
+}
+
+/// All neighbours have told where they are: is this node's place still so? Then it waits for its
+/// children.
+void Drumbeat::await_reports(Step& step) {
+  placed_ = true;
+  if (state_ == State::follows && tree_.is_misplaced(news_)) return relay(step);
+  if (!tree_.awaits_report(news_.wave)) return echo(step);
+  step.arm(Timer::echo, echo_limit(), echo_limit());
+}
+
+/// A neighbour tells where it is: it may be a new child, or one that has left.
+void Drumbeat::on_spot(Step& step, core::NodeId from, const WaveBeat& wave) {
+  const bool has_waited = tree_.awaits_report(news_.wave);
+  tree_.on_spot(from, wave.claim.leader, wave.news, wave.spot);
+  if (echoed_ || !placed_) return;
+  if (!has_waited && tree_.awaits_report(news_.wave))
+    step.arm(Timer::echo, echo_limit(), echo_limit());
+  else if (has_waited)
+    hasten_echo(step);
 }
 
 /// At once when all children have reported.
 void Drumbeat::hasten_echo(Step& step) {
-  if (echoed_ || !tree_.has_children()) return;
-  if (tree_.awaits_report(news_.wave))
-    step.arm(Timer::echo, echo_limit(), echo_limit());
-  else
+  if (!echoed_ && placed_ && !tree_.awaits_report(news_.wave))
     step.arm(Timer::echo, core::Duration{0}, options_.jitter);
 }
 

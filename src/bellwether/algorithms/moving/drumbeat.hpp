@@ -213,12 +213,15 @@ class Drumbeat {
   core::Duration tap_interval() const { return options_.period / (options_.taps + 1); }
   void tap(Step& step);
   void watch(Step& step, core::NodeId from);
+  void forget_witnesses();
   void miss(Step& step);
   void on_mute(Step& step, const Mute& mute);
   void succeed_if_mute(Step& step);
   // The tree.
   void begin_wave(const WaveNews& news);
   void begin_echo(Step& step);
+  void await_reports(Step& step);
+  void on_spot(Step& step, core::NodeId from, const WaveBeat& wave);
   void hasten_echo(Step& step);
   void on_echo(Step& step, core::NodeId from, const Echo& echo);
   void echo(Step& step);
@@ -247,6 +250,7 @@ class Drumbeat {
   BeatTree tree_;
   WaveNews news_;
   bool echoed_ = true;        // the wave of `news_`
+  bool placed_ = false;       // its place in it is found
   bool said_leaf_ = false;    // ... with the wave itself
   std::uint8_t repeats_ = 0;  // of the echo
 
@@ -276,6 +280,7 @@ class Drumbeat {
                                             core::field("tree", &Drumbeat::tree_),
                                             core::field("news", &Drumbeat::news_),
                                             core::field("echoed", &Drumbeat::echoed_),
+                                            core::field("placed", &Drumbeat::placed_),
                                             core::field("said_leaf", &Drumbeat::said_leaf_),
                                             core::field("repeats", &Drumbeat::repeats_),
                                             core::field("handover", &Drumbeat::handover_),

@@ -15,6 +15,11 @@ constexpr std::uint32_t heir_waves = 4;   // after which an heir that does not l
 constexpr std::uint32_t calm_waves = 10;
 constexpr std::uint32_t turns = 12;
 
+/// The same but for a hundredth.
+bool is_close(std::uint64_t a, std::uint64_t b) {
+  return 100 * (std::max(a, b) - std::min(a, b)) <= b;
+}
+
 }  // namespace
 
 void BeatHandover::begin(std::uint32_t weight) {
@@ -41,7 +46,7 @@ bool BeatHandover::is_complete(const SubtreeReport& all) const {
 
 void BeatHandover::observe(const SubtreeReport& all) {
   if (is_complete(all)) complete_ = std::min(complete_ + 1, settling);
-  const bool is_same = all.count == count_ && all.far == far_;
+  const bool is_same = is_close(all.count, count_) && is_close(all.far, far_);
   calm_ = is_same ? std::min(calm_ + 1, calm_waves) : 0;
   if (calm_ < calm_waves) failed_ = 0;
   count_ = all.count;
@@ -90,6 +95,7 @@ void BeatHandover::on_echo(const BeatTree& tree, WaveNews& news, core::NodeId se
                            const HandoverOptions& options) {
   const SubtreeReport& all = tree.report();
   news.count = all.count;
+  news.depth = std::max(all.height + all.height / 4 + 2, news.depth - news.depth / 8);
   if (!news.heir) weigh(all.count);
   observe(all);
   name_deputy(tree, news);
@@ -114,8 +120,9 @@ bool BeatHandover::is_nearer(const SubtreeReport& all, std::uint32_t led,
                              const HandoverOptions& options) const {
   if (!is_complete(all) || all.trial_far >= all.far) return false;
   const std::uint64_t gained = all.far - all.trial_far;
-  if (calm_ >= calm_waves) return gained * 50 >= all.far;
-  return gained * 100 * std::min(led, options.tenure) >=
+  if (calm_ >= calm_waves) return gained * 33 >= all.far;
+  return gained * 8 >= all.far &&
+         gained * 100 * std::min(led, options.tenure) >=
          std::uint64_t{options.gain} * all.count * options.tenure;
 }
 

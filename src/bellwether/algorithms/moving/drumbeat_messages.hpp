@@ -62,6 +62,7 @@ struct WaveNews {
   core::NodeId deputy{};    // leads when the leader falls silent
   core::NodeId trial{};     // all nodes measure their distance to this one
   bool heir = false;        // the one on trial leads from now on
+  std::uint32_t depth = 0;  // of the tree, so that each node knows how long its children may take
 
   Quest quest() const {
     return wave % 2 == 0 ? Quest::median : wave == 1 ? Quest::middle : Quest::hub;
@@ -69,7 +70,7 @@ struct WaveNews {
   static constexpr auto fields =
       std::tuple{core::field("wave", &WaveNews::wave), core::field("count", &WaveNews::count),
                  core::field("deputy", &WaveNews::deputy), core::field("trial", &WaveNews::trial),
-                 core::field("heir", &WaveNews::heir)};
+                 core::field("heir", &WaveNews::heir), core::field("depth", &WaveNews::depth)};
   friend bool operator==(const WaveNews&, const WaveNews&) = default;
 };
 

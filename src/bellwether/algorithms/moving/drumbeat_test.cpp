@@ -188,7 +188,11 @@ TEST_F(DrumbeatByHand, TellsItsPlaceInTheTree) {
 TEST_F(DrumbeatByHand, EchoesWhenItsChildrenHaveReported) {
   follow_nine();
   wave(0, 9, 100, {1, 9, NodeId{7}, nobody, false}, {NodeId{5}, 2, 3, 0, 0});
-  EXPECT_GT(*armed(Timer::echo), milliseconds(3));  // 3 has two more below it: wait
+  timeout(Timer::echo);
+  ASSERT_NE(sent<WaveBeat>(), nullptr);  // as a leaf it was heard by its parent
+  EXPECT_EQ(sent<WaveBeat>()->spot.below, 2U);
+  timeout(Timer::echo);
+  EXPECT_GT(*armed(Timer::echo), milliseconds(27));  // 3 has two more below it: wait
   SubtreeReport report;
   report.count = 3;
   report.far = 8;
@@ -201,6 +205,67 @@ TEST_F(DrumbeatByHand, EchoesWhenItsChildrenHaveReported) {
   EXPECT_EQ(sent<Echo>()->report.count, 4U);
   EXPECT_EQ(sent<Echo>()->report.far, 9U);
   EXPECT_EQ(sent<Echo>()->report.height, 2U);
+}
+
+TEST_F(DrumbeatByHand, AChildThatLeavesIsWaitedForNoLonger) {
+  follow_nine();
+  wave(0, 9, 100, {1, 9, NodeId{7}, nobody, false}, {NodeId{5}, 2, 3, 0, 0});
+  timeout(Timer::echo);
+  timeout(Timer::echo);
+  EXPECT_GT(*armed(Timer::echo), milliseconds(27));
+  wave(0, 9, 100, {1, 9, NodeId{7}, nobody, false}, {NodeId{7}, 2, 3, 0, 0});
+  EXPECT_EQ(armed(Timer::echo), milliseconds(3));
+}
+
+TEST_F(DrumbeatByHand, AParentThatIsNotInTheWaveIsReplaced) {
+  follow_nine();
+  // 7 brings the next wave; 9, nearer to the leader, was a neighbour in the one before.
+  wave(1, 9, 101, {2, 9, NodeId{7}, nobody, false}, {NodeId{9}, 1, 2, 0, 0});
+  timeout(Timer::relay);
+  EXPECT_EQ(sent<WaveBeat>()->spot.parent, NodeId{9});
+  timeout(Timer::echo);
+  ASSERT_NE(sent<WaveBeat>(), nullptr);
+  EXPECT_EQ(sent<WaveBeat>()->spot.parent, NodeId{7});
+  EXPECT_EQ(sent<WaveBeat>()->spot.hops, 2U);
+}
+
+TEST_F(DrumbeatByHand, AParentOfAnOldWaveIsNotChosen) {
+  follow_nine();
+  wave(1, 9, 101, {2, 9, NodeId{7}, nobody, false}, {NodeId{9}, 1, 2, 0, 0});
+  timeout(Timer::relay);
+  wave(1, 9, 102, {3, 9, NodeId{7}, nobody, false}, {NodeId{9}, 1, 2, 0, 0});
+  timeout(Timer::relay);
+  EXPECT_EQ(sent<WaveBeat>()->spot.parent, NodeId{7});
+}
+
+TEST_F(DrumbeatByHand, WhoHasNoPlaceInTheTreeIsNoParent) {
+  follow_nine();
+  wave(1, 9, 101, {2, 9, NodeId{7}, nobody, false}, {nobody, 1, 2, 0, 0});
+  wave(1, 9, 102, {3, 9, NodeId{7}, nobody, false}, {nobody, 1, 2, 0, 0});
+  timeout(Timer::relay);
+  EXPECT_EQ(sent<WaveBeat>()->spot.parent, nobody);
+  EXPECT_EQ(node.tree_place(), std::nullopt);
+}
+
+TEST_F(DrumbeatByHand, AWaveThatCameAsABeatFirstIsPassedOnAsAWave) {
+  follow_nine();
+  beat(1, 9, 101, 9);
+  timeout(Timer::relay);
+  wave(2, 9, 101, {2, 9, NodeId{7}, nobody, false}, {nobody, 0, 9, 0, 0});
+  EXPECT_TRUE(armed(Timer::relay).has_value());
+  timeout(Timer::relay);
+  ASSERT_NE(sent<WaveBeat>(), nullptr);
+  EXPECT_EQ(sent<WaveBeat>()->spot.parent, NodeId{9});
+}
+
+TEST_F(DrumbeatByHand, WhoMovedAwayFromTheLeaderIsNoWitness) {
+  follow_nine(NodeId{5});
+  node.receive(hand.next(), Port{2}, Tap{});
+  timeout(Timer::watch);
+  beat(1, 9, 101, 9);  // by 7: the leader is alive
+  node.receive(hand.next(), Port{0}, Mute{NodeId{9}});
+  node.receive(hand.next(), Port{1}, Mute{NodeId{9}});
+  EXPECT_EQ(node.leader(), NodeId{9});
 }
 
 TEST_F(DrumbeatByHand, ALeafDoesNotEcho) {

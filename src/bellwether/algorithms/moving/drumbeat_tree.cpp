@@ -7,7 +7,7 @@ namespace bellwether::algorithms {
 namespace {
 
 constexpr std::uint8_t fresh = 4;    // waves: who was heard in these counts as a neighbour
-constexpr std::uint8_t kept = 5;     // ... and as a child
+constexpr std::uint8_t kept = 2;     // ... and as a child
 constexpr std::uint32_t remote = 8;  // added to a distance that is not known
 
 std::uint32_t trial_distance(const TreeSpot& spot) {
@@ -49,17 +49,16 @@ TreeNeighbour& BeatTree::neighbour(core::NodeId id) {
 }
 
 void BeatTree::begin(core::NodeId leader) {
-  const std::uint32_t depth = spot_.hops + report_.height;  // the new tree may be as deep
   leader_ = leader;
   spot_ = {};
   report_ = {};
-  report_.height = depth;
 }
 
 void BeatTree::grow_older(const WaveNews& news) {
   for (TreeNeighbour& near : near_) {
-    if (near.age <= kept) ++near.age;
-    if (near.reported == news.wave) near.reported = TreeNeighbour::old_wave;
+    const bool is_ahead = near.age == 0 && near.wave == news.wave;
+    if (!is_ahead && near.age <= fresh) ++near.age;
+    if (near.reported == (news.wave + 1) % 4) near.reported = TreeNeighbour::old_wave;
   }
 }
 
@@ -67,6 +66,7 @@ void BeatTree::on_spot(core::NodeId from, core::NodeId leader, const WaveNews& n
                        const TreeSpot& spot) {
   TreeNeighbour& near = neighbour(from);
   if (near.leader != leader || spot.parent != self_) near.reported = TreeNeighbour::no_wave;
+  if (spot.below > 1 && near.report.count == 1) near.reported = TreeNeighbour::no_wave;
   near.leader = leader;
   near.trial = news.trial;
   near.spot = spot;
@@ -84,6 +84,7 @@ bool BeatTree::on_report(core::NodeId from, core::NodeId parent, std::uint8_t wa
   const auto at = place_of(near_, from);
   if (at == near_.end() || at->id != from) return false;
   if (wave == news.wave && at->trial == news.trial) at->spot.trial_hops = report.trial_hops;
+  at->spot.parent = parent;
   if (parent != self_) return false;
   at->report = report;
   at->reported = wave;
@@ -103,20 +104,44 @@ bool BeatTree::is_child(const TreeNeighbour& near) const {
   return near.spot.parent == self_ && near.leader == leader_ && near.age <= kept;
 }
 
-const TreeNeighbour* BeatTree::choose_parent() const {
+/// In the wave that is under way, or in the one before and nearer to the leader than this node was:
+/// so no node chooses one that is below it.
+bool BeatTree::may_be_parent(const TreeNeighbour& near, const WaveNews& news) const {
+  const bool is_in_tree = near.id == leader_ || near.spot.parent != nobody;
+  if (near.leader != leader_ || near.spot.parent == self_ || !is_in_tree) return false;
+  if (near.age == 0) return near.wave == news.wave;
+  return near.age == 1 && near.spot.hops < spot_.hops;
+}
+
+/// One that this wave has brought, so that the link is there, and that is not below this node.
+bool BeatTree::may_replace_parent(const TreeNeighbour& near, const WaveNews& news) const {
+  return near.age == 0 && may_be_parent(near, news) && near.spot.hops <= spot_.hops;
+}
+
+const TreeNeighbour* BeatTree::choose_parent(const WaveNews& news, bool again) const {
   const auto key = [](const TreeNeighbour& n) {
     return std::pair{n.spot.hops, unknown - n.spot.below};
   };
   const TreeNeighbour* best = nullptr;
   const TreeNeighbour* present = nullptr;
   for (const TreeNeighbour& near : near_) {
-    if (!is_fresh(near) || near.spot.parent == self_) continue;
+    if (again ? !may_replace_parent(near, news) : !may_be_parent(near, news)) continue;
     if (best == nullptr || key(near) < key(*best)) best = &near;
     if (near.id == spot_.parent) present = &near;
   }
   const bool stays = present != nullptr && present->spot.hops == best->spot.hops &&
                      2 * present->spot.below >= best->spot.below;
   return stays ? present : best;
+}
+
+/// What this node has told of its place is no longer so: its parent is not in this wave, and
+/// another neighbour is; or it is no leaf.
+bool BeatTree::is_misplaced(const WaveNews& news) const {
+  if (spot_.below == 1 && has_children()) return true;
+  const auto parent = place_of(near_, spot_.parent);
+  if (parent != near_.end() && parent->id == spot_.parent && parent->age == 0) return false;
+  return std::any_of(near_.begin(), near_.end(),
+                     [&](const auto& near) { return may_replace_parent(near, news); });
 }
 
 std::uint32_t BeatTree::links() const {
@@ -141,11 +166,11 @@ void BeatTree::place_root(std::uint32_t measure, const WaveNews& news, std::uint
   spot_ = {nobody, 0, report_.count, measure, trial_hops(news.trial), priority};
 }
 
-void BeatTree::place(const WaveNews& news, std::uint32_t priority) {
-  const TreeNeighbour* parent = choose_parent();
-  spot_.parent = parent == nullptr ? nobody : parent->id;
-  spot_.hops = parent == nullptr ? 1 : parent->spot.hops + 1;
-  spot_.below = report_.count;
+void BeatTree::place(const WaveNews& news, std::uint32_t priority, bool again) {
+  const TreeNeighbour* parent = choose_parent(news, again);
+  if (parent != nullptr || !again) spot_.parent = parent == nullptr ? nobody : parent->id;
+  spot_.hops = parent == nullptr ? std::max(spot_.hops, 1U) : parent->spot.hops + 1;
+  spot_.below = std::max(report_.count, has_children() ? 2U : 1U);
   spot_.measure = measure(parent, news);
   spot_.trial_hops = trial_hops(news.trial);
   spot_.priority = priority;
@@ -229,7 +254,7 @@ bool BeatTree::awaits_report(std::uint8_t wave) const {
 std::vector<const TreeNeighbour*> BeatTree::children() const {
   std::vector<const TreeNeighbour*> out;
   for (const TreeNeighbour& near : near_)
-    if (is_child(near) && near.age <= fresh) out.push_back(&near);
+    if (is_child(near)) out.push_back(&near);
   std::stable_sort(out.begin(), out.end(),
                    [](const auto* a, const auto* b) { return a->report.count > b->report.count; });
   return out;

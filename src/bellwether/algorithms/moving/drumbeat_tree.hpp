@@ -24,7 +24,7 @@ namespace bellwether::algorithms {
 /// A neighbour, as it was heard last.
 struct TreeNeighbour {
   static constexpr std::uint8_t no_wave = 4;   // it has not reported
-  static constexpr std::uint8_t old_wave = 5;  // its report is four waves old
+  static constexpr std::uint8_t old_wave = 5;  // its report is three waves old
 
   core::NodeId id{};
   core::NodeId leader{};
@@ -57,7 +57,7 @@ class BeatTree {
 
   /// Another leader: its tree is not known yet.
   void begin(core::NodeId leader);
-  /// A wave begins: what was heard before is one wave older.
+  /// A wave begins: what was heard before is one wave older, but for what was heard of this one.
   void grow_older(const WaveNews& news);
   void on_spot(core::NodeId from, core::NodeId leader, const WaveNews& news, const TreeSpot& spot);
   /// A report for the wave of that number; false where it is not from a child.
@@ -67,8 +67,8 @@ class BeatTree {
 
   /// This node leads, and the wave measures this.
   void place_root(std::uint32_t measure, const WaveNews& news, std::uint32_t priority);
-  /// This node follows: finds its place.
-  void place(const WaveNews& news, std::uint32_t priority);
+  /// This node follows: finds its place. `again`: in the same wave, among those who are in it.
+  void place(const WaveNews& news, std::uint32_t priority, bool again);
   /// Sums up what is below.
   void gather(const WaveNews& news);
 
@@ -78,6 +78,7 @@ class BeatTree {
   bool has_neighbours() const { return !near_.empty(); }
   bool has_children() const;
   bool awaits_report(std::uint8_t wave) const;
+  bool is_misplaced(const WaveNews& news) const;
   /// Those with the most nodes below them first.
   std::vector<const TreeNeighbour*> children() const;
 
@@ -86,7 +87,9 @@ class BeatTree {
  private:
   bool is_fresh(const TreeNeighbour& near) const;
   bool is_child(const TreeNeighbour& near) const;
-  const TreeNeighbour* choose_parent() const;
+  bool may_be_parent(const TreeNeighbour& near, const WaveNews& news) const;
+  bool may_replace_parent(const TreeNeighbour& near, const WaveNews& news) const;
+  const TreeNeighbour* choose_parent(const WaveNews& news, bool again) const;
   std::uint32_t links() const;
   std::uint32_t measure(const TreeNeighbour* parent, const WaveNews& news) const;
   std::uint32_t offer(const WaveNews& news) const;
