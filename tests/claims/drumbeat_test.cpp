@@ -68,6 +68,51 @@ TEST(DrumbeatClaims, SoonAfterChangesCeaseTheLeaderIsCentralAndStays) {
   std::cout << "drumbeat: sum of distances at most " << rounded(worst, 3) << " times the least\n";
 }
 
+/// How much farther the nodes of a network are from their leader than from the most central one.
+struct Way {
+  double ratio = 1;
+  double last_change = 0;
+};
+Way way_after(Scenario s, core::Duration time) {
+  s.stop.time = time;
+  const auto network = world::build_network(s.network, s.seed);
+  const auto ids = world::assign_ids(s.network, network.nodes, s.seed);
+  const graph::Graph graph(network.nodes, network.links);
+  const RunReport r = run(s);
+  Way out{1, last_change(r)};
+  for (const NodeId leader : named(r)) {
+    const NodeIndex u = place_of(ids, leader);
+    const auto least = static_cast<double>(std::max<std::uint64_t>(least_far(graph, u), 1));
+    out.ratio = std::max(out.ratio, static_cast<double>(far_from(graph, u)) / least);
+  }
+  return out;
+}
+
+TEST(DrumbeatClaims, OnLargerNetworksTheLeaderIsCentralWithinTenSeconds) {
+  struct Row {
+    const char* topology;
+    NodeIndex nodes;
+  };
+  for (const Row row : {Row{"line", 60}, {"ring", 100}, {"grid", 400}, {"tree", 60}, {"tree", 200},
+                        {"star", 100}, {"geometric", 40}, {"geometric", 200}}) {
+    double worst_early = 1, worst = 1, last = 0;
+    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+      Scenario s = on(row.topology, row.nodes, seed);
+      s.network.ids = "random";
+      s.network.degree = 8;
+      random_delays(s, milliseconds(1), milliseconds(5));
+      worst_early = std::max(worst_early, way_after(s, seconds(10)).ratio);
+      const Way way = way_after(s, seconds(30));
+      worst = std::max(worst, way.ratio);
+      last = std::max(last, way.last_change);
+      std::cout << row.topology << row.nodes << " " << seed << " " << way.ratio << " " << way.last_change << "\n";
+    }
+    std::cout << "drumbeat: " << row.topology << " of " << row.nodes << ": " << rounded(worst_early, 3)
+              << " after 10 s, " << rounded(worst, 3) << " after 30 s; last change after "
+              << rounded(last, 1) << " s\n";
+  }
+}
+
 TEST(DrumbeatClaims, MessagesHaveAConstantSize) {
   std::vector<double> means;
   for (const NodeIndex nodes : {20, 100, 500}) {

@@ -41,7 +41,7 @@ void Drumbeat::disarm_all(Step& step) {
 }
 
 void Drumbeat::forget_leader() {
-  news_ = {news_.wave, 1, nobody, nobody, false, news_.depth + tree_.spot().hops};
+  news_ = {news_.wave, 1, nobody, nobody, Aim::lead, news_.depth + tree_.spot().hops};
   called_ = answered_ = false;
   forget_witnesses();
   echoed_ = true;
@@ -76,7 +76,7 @@ void Drumbeat::retire(Step& step) {
 }
 
 void Drumbeat::speak(Step& step) {
-  const std::uint32_t weight = news_.heir ? claim_.weight() : handover_.weight();
+  const std::uint32_t weight = news_.has_heir() ? claim_.weight() : handover_.weight();
   claim_ = BeatClaim::of(id_, ++beats_, weight, priority_);
   answered_ = false;
   step.disarm(Timer::answer);
@@ -89,7 +89,7 @@ void Drumbeat::speak(Step& step) {
     WaveNews news = news_;
     news.wave = static_cast<std::uint8_t>((news.wave + 1) % 4);
     begin_wave(news);
-    tree_.place_root(BeatHandover::measure(tree_, news_), news_, priority_);
+    tree_.place_root(news_, priority_);
     step.broadcast(WaveBeat{claim_, news_, tree_.spot()});
     begin_echo(step);
   } else {
@@ -172,7 +172,7 @@ void Drumbeat::follow(Step& step, const BeatClaim& claim, const WaveBeat* wave) 
     if (!echoed_) echo(step);  // of the wave before: better late than never
     begin_wave(wave->news);
     step.disarm(Timer::echo);
-    if (news_.heir && news_.trial == id_ && priority_ > 0) return succeed(step);
+    if (news_.has_heir() && news_.trial == id_ && priority_ > 0) return succeed(step);
   }
   await_beat(step);
   // A new leader is urgent.
@@ -353,6 +353,7 @@ void Drumbeat::succeed_if_mute(Step& step) {
 // The tree.
 
 void Drumbeat::begin_wave(const WaveNews& news) {
+  if (news.trial != news_.trial || news.aim != news_.aim) tree_.note_corner(news_);
   news_ = news;
   tree_.grow_older(news);
 }

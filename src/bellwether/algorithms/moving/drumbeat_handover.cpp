@@ -14,6 +14,9 @@ constexpr std::uint32_t confirmed = 2;    // waves in which the one on trial mus
 constexpr std::uint32_t heir_waves = 4;   // after which an heir that does not lead is given up
 constexpr std::uint32_t calm_waves = 10;
 constexpr std::uint32_t turns = 12;
+constexpr std::uint32_t calm_for_corners = 3;  // waves: where nodes move, it is not worth it
+constexpr std::uint32_t corners = 4;
+constexpr std::uint32_t corner_waves = 2;  // until all nodes know how far away it is
 
 /// The same but for a hundredth.
 bool is_close(std::uint64_t a, std::uint64_t b) {
@@ -53,20 +56,19 @@ void BeatHandover::observe(const SubtreeReport& all) {
   far_ = all.far;
 }
 
-void BeatHandover::note_candidate(const SubtreeReport& all, const WaveNews& news, core::NodeId self,
-                                  std::uint32_t priority) {
-  const bool is_other =
-      all.candidate != self && all.top == priority && all.best < BeatTree::unknown;
-  const core::NodeId candidate = is_other ? all.candidate : nobody;
+void BeatHandover::note_candidate(const WaveNews& news, core::NodeId candidate) {
   switch (news.quest()) {
     case Quest::median:
       median_ = candidate;
       break;
-    case Quest::middle:
-      middle_ = candidate;
+    case Quest::farthest:
+      farthest_ = candidate;
       break;
     case Quest::hub:
       hub_ = candidate;
+      break;
+    case Quest::corner:
+    case Quest::centre:
       break;
   }
 }
@@ -86,7 +88,7 @@ void BeatHandover::name_deputy(const BeatTree& tree, WaveNews& news) const {
 
 void BeatHandover::hand_over(WaveNews& news, core::NodeId heir) {
   news.trial = heir;
-  news.heir = true;
+  news.aim = Aim::heir;
   tried_ = 0;
 }
 
@@ -96,24 +98,45 @@ void BeatHandover::on_echo(const BeatTree& tree, WaveNews& news, core::NodeId se
   const SubtreeReport& all = tree.report();
   news.count = all.count;
   news.depth = std::max(all.height + all.height / 4 + 2, news.depth - news.depth / 8);
-  if (!news.heir) weigh(all.count);
+  if (!news.has_heir()) weigh(all.count);
   observe(all);
   name_deputy(tree, news);
-  note_candidate(all, news, self, priority);
+  const bool is_eligible = all.top == priority && all.best < BeatTree::unknown;
+  const core::NodeId candidate = is_eligible && all.candidate != self ? all.candidate : nobody;
+  note_candidate(news, candidate);
   ++tried_;
-  if (news.heir) {
-    if (tried_ < heir_waves) return;
-    news.heir = false;
-    return next_trial(tree, news, priority);
+  if (news.has_heir()) {
+    if (tried_ >= heir_waves) next_trial(tree, news, priority);
+    return;
   }
   if (all.top > priority && all.candidate != nobody && all.candidate != self)
     return hand_over(news, all.candidate);
+  if (news.is_at_corner() || news.aim == Aim::centre)
+    return on_corner(tree, news, candidate, priority);
   if (news.trial == nobody) return next_trial(tree, news, priority);
   if (tried_ > 1 && is_nearer(all, led, options)) ++won_;
   if (won_ >= confirmed)
     hand_over(news, news.trial);
   else if (tried_ >= trial_waves + won_)
     next_trial(tree, news, priority);
+}
+
+/// The corner is measured, and the next one found; or, after the last, the centre.
+void BeatHandover::on_corner(const BeatTree& tree, WaveNews& news, core::NodeId candidate,
+                             std::uint32_t priority) {
+  if (news.is_at_corner() && tried_ < corner_waves) return;
+  tried_ = 0;
+  if (candidate == nobody) return next_trial(tree, news, priority);
+  if (news.aim == Aim::centre) {
+    news.aim = Aim::lead;
+    news.trial = candidate;
+  } else if (++corners_ < corners) {
+    news.aim = Aim::corner;
+    news.trial = candidate;
+  } else {
+    news.aim = Aim::centre;
+    news.trial = nobody;
+  }
 }
 
 bool BeatHandover::is_nearer(const SubtreeReport& all, std::uint32_t led,
@@ -130,7 +153,6 @@ bool BeatHandover::is_nearer(const SubtreeReport& all, std::uint32_t led,
 core::NodeId BeatHandover::contender(const BeatTree& tree, std::uint32_t priority) const {
   if (turn_ % 4 == 0) return median_;
   if (turn_ % 4 == 1) return hub_;
-  if (turn_ == 3) return middle_;
   std::uint32_t lighter = turn_ % 4 == 3 ? 2 + turn_ / 4 : turn_ / 4;
   for (const TreeNeighbour* child : tree.children())
     if (child->spot.priority == priority && lighter-- == 0) return child->id;
@@ -138,9 +160,16 @@ core::NodeId BeatHandover::contender(const BeatTree& tree, std::uint32_t priorit
 }
 
 void BeatHandover::next_trial(const BeatTree& tree, WaveNews& news, std::uint32_t priority) {
-  tried_ = won_ = 0;
+  tried_ = won_ = corners_ = 0;
   news.trial = nobody;
+  news.aim = Aim::lead;
   if (complete_ < settling || count_ < 3) return;
+  if (calm_ < calm_for_corners) cornered_ = false;
+  if (turn_ != turns - 1 && calm_ >= calm_for_corners && !std::exchange(cornered_, true) && farthest_ != nobody) {
+    news.trial = farthest_;
+    news.aim = Aim::first_corner;
+    return;
+  }
   // Where nothing changes, one round is enough.
   for (std::uint32_t i = 0; i < turns && failed_ < turns && news.trial == nobody; ++i) {
     turn_ = (turn_ + 1) % turns;
@@ -157,10 +186,6 @@ bool BeatHandover::give_way(const BeatTree& tree, WaveNews& news, std::uint32_t 
     return true;
   }
   return false;
-}
-
-std::uint32_t BeatHandover::measure(const BeatTree& tree, const WaveNews& news) {
-  return news.quest() == Quest::median ? tree.report().far : tree.report().height / 2;
 }
 
 }  // namespace bellwether::algorithms

@@ -5,7 +5,8 @@
 //   Weight    the most nodes that were counted in this window of waves and the one before: it does
 //             not fall while a window lasts, so that two leaders do not give way to each other.
 //   Deputy    the child with the most nodes below it; it stays while it has half as many.
-//   Trial     by turns the median of the tree, its hub, a child, its middle: all nodes measure
+//   Trial     by turns the median of the tree, its hub, a child and, where nothing changes, the
+//             centre between four corners, which are found one after the other: all nodes measure
 //             their distance to this one. If their sum is less by enough in two waves, it is the
 //             heir. Where nothing changes, a little is enough, since the gain lasts. Where nodes
 //             move, it takes `gain` hops on average after `tenure`, and before that more, in
@@ -35,8 +36,6 @@ class BeatHandover {
   /// The last wave began a window.
   bool is_window_new() const { return weighed_ == 0; }
   std::uint32_t weight() const { return std::max(peak_, before_); }
-  /// What the next wave starts with at the root, by its quest.
-  static std::uint32_t measure(const BeatTree& tree, const WaveNews& news);
 
   friend bool operator==(const BeatHandover&, const BeatHandover&) = default;
 
@@ -44,11 +43,12 @@ class BeatHandover {
   void weigh(std::uint32_t count);
   bool is_complete(const SubtreeReport& all) const;
   void observe(const SubtreeReport& all);
-  void note_candidate(const SubtreeReport& all, const WaveNews& news, core::NodeId self,
-                      std::uint32_t priority);
+  void note_candidate(const WaveNews& news, core::NodeId candidate);
   void name_deputy(const BeatTree& tree, WaveNews& news) const;
   void hand_over(WaveNews& news, core::NodeId heir);
   bool is_nearer(const SubtreeReport& all, std::uint32_t led, const HandoverOptions& options) const;
+  void on_corner(const BeatTree& tree, WaveNews& news, core::NodeId candidate,
+                 std::uint32_t priority);
   core::NodeId contender(const BeatTree& tree, std::uint32_t priority) const;
   void next_trial(const BeatTree& tree, WaveNews& news, std::uint32_t priority);
 
@@ -60,12 +60,14 @@ class BeatHandover {
   std::uint32_t complete_ = 0;  // waves that counted nearly all, up to a limit
   std::uint32_t calm_ = 0;      // waves in a row in which nothing changed
   core::NodeId median_{};       // candidates of the last waves
-  core::NodeId middle_{};
+  core::NodeId farthest_{};
   core::NodeId hub_{};
   std::uint32_t turn_ = 0;
   std::uint32_t failed_ = 0;  // turns in a row while nothing changed
   std::uint32_t tried_ = 0;   // waves of this trial
   std::uint32_t won_ = 0;     // ... in which it was nearer
+  std::uint32_t corners_ = 0;  // that were found in this round
+  bool cornered_ = false;      // since the network became calm
 
  public:
   static constexpr auto fields = std::tuple{core::field("peak", &BeatHandover::peak_),
@@ -76,12 +78,14 @@ class BeatHandover {
                                             core::field("complete", &BeatHandover::complete_),
                                             core::field("calm", &BeatHandover::calm_),
                                             core::field("median", &BeatHandover::median_),
-                                            core::field("middle", &BeatHandover::middle_),
+                                            core::field("farthest", &BeatHandover::farthest_),
                                             core::field("hub", &BeatHandover::hub_),
                                             core::field("turn", &BeatHandover::turn_),
                                             core::field("failed", &BeatHandover::failed_),
                                             core::field("tried", &BeatHandover::tried_),
-                                            core::field("won", &BeatHandover::won_)};
+                                            core::field("won", &BeatHandover::won_),
+                                            core::field("corners", &BeatHandover::corners_),
+                                            core::field("cornered", &BeatHandover::cornered_)};
 };
 
 }  // namespace bellwether::algorithms

@@ -52,8 +52,17 @@ inline BeatRank rank_of(const BeatClaim& claim) {
   return {claim.priority(), claim.weight(), claim.leader};
 }
 
-/// What a wave looks for among the nodes, by its number: a candidate for a trial.
-enum class Quest : std::uint8_t { median, middle, hub };
+/// What a wave looks for among the nodes: a candidate for a trial, or a corner of the network.
+enum class Quest : std::uint8_t { median, farthest, hub, corner, centre };
+
+/// What the node on trial is tried for.
+enum class Aim : std::uint8_t {
+  lead,          // it may be nearer to all than the leader
+  first_corner,  // it is far away: whoever is not far from any corner is in the centre
+  corner,        // ... from the corners before, too
+  centre,        // nobody is on trial: the corners are known
+  heir           // it leads from now on
+};
 
 /// What a leader tells all nodes with a wave.
 struct WaveNews {
@@ -61,16 +70,20 @@ struct WaveNews {
   std::uint32_t count = 1;  // nodes that the wave before has counted
   core::NodeId deputy{};    // leads when the leader falls silent
   core::NodeId trial{};     // all nodes measure their distance to this one
-  bool heir = false;        // the one on trial leads from now on
+  Aim aim = Aim::lead;      // of the trial
   std::uint32_t depth = 0;  // of the tree, so that each node knows how long its children may take
 
+  bool has_heir() const { return aim == Aim::heir; }
+  bool is_at_corner() const { return aim == Aim::first_corner || aim == Aim::corner; }
   Quest quest() const {
-    return wave % 2 == 0 ? Quest::median : wave == 1 ? Quest::middle : Quest::hub;
+    if (is_at_corner()) return Quest::corner;
+    if (aim == Aim::centre) return Quest::centre;
+    return wave % 2 == 0 ? Quest::median : wave == 1 ? Quest::farthest : Quest::hub;
   }
   static constexpr auto fields =
       std::tuple{core::field("wave", &WaveNews::wave), core::field("count", &WaveNews::count),
                  core::field("deputy", &WaveNews::deputy), core::field("trial", &WaveNews::trial),
-                 core::field("heir", &WaveNews::heir), core::field("depth", &WaveNews::depth)};
+                 core::field("aim", &WaveNews::aim), core::field("depth", &WaveNews::depth)};
   friend bool operator==(const WaveNews&, const WaveNews&) = default;
 };
 
@@ -79,8 +92,8 @@ struct TreeSpot {
   core::NodeId parent{};
   std::uint32_t hops = 0;   // to the leader
   std::uint32_t below = 1;  // nodes of its subtree that the wave before has counted, with itself
-  // By the quest of the wave: the sum of the tree distances from here; the hops at which a
-  // candidate is looked for; the number of neighbours.
+  // By the quest of the wave: the sum of the tree distances from here; the number of neighbours;
+  // how good a corner or centre this node is.
   std::uint32_t measure = 0;
   std::uint32_t trial_hops = 0;  // 1 + hops to the one on trial; 0: not known
   std::uint32_t priority = core::usual_priority;

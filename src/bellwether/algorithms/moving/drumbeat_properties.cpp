@@ -31,7 +31,7 @@ struct LastClaim {
 LastClaim claim_of(const Drumbeat& node) {
   const BeatClaim& claim = node.claim();
   return {node.state(), claim.leader, claim.beat, claim.weight(),
-          node.news().heir ? node.news().trial : nobody};
+          node.news().has_heir() ? node.news().trial : nobody};
 }
 
 /// A property of two successive claims of one node.
@@ -138,7 +138,7 @@ class Eligible final : public Property {
   void after(const All& all, const core::Happening& what) override {
     const Drumbeat& node = all.node(what.node);
     demand(what.cause == core::Cause::crash || node.state() != State::leads ||
-               node.priority() > 0 || node.news().heir,
+               node.priority() > 0 || node.news().has_heir(),
            all, what.node, "a leader that is not eligible");
   }
 };

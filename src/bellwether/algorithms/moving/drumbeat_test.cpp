@@ -55,7 +55,7 @@ struct DrumbeatByHand : testing::Test {
   /// A follower of 9, which is its neighbour and has counted nine nodes.
   void follow_nine(NodeId deputy = NodeId{7}) {
     start();
-    wave(2, 9, 100, {1, 9, deputy, nobody, false}, {nobody, 0, 9, 0, 0});
+    wave(2, 9, 100, {1, 9, deputy, nobody, Aim::lead}, {nobody, 0, 9, 0, 0});
     timeout(Timer::relay);
   }
 };
@@ -171,7 +171,7 @@ TEST_F(DrumbeatByHand, ALeafThatHasHeardABeatTwiceIsSilent) {
 
 TEST_F(DrumbeatByHand, TheHeirLeadsAtOnceWithAHigherRank) {
   follow_nine();
-  wave(2, 9, 101, {2, 9, NodeId{7}, NodeId{5}, true}, {nobody, 0, 9, 0, 0});
+  wave(2, 9, 101, {2, 9, NodeId{7}, NodeId{5}, Aim::heir}, {nobody, 0, 9, 0, 0});
   EXPECT_EQ(node.leader(), NodeId{5});
   ASSERT_NE(sent<WaveBeat>(), nullptr);
   EXPECT_EQ(sent<WaveBeat>()->claim.weight(), 10U);
@@ -187,7 +187,7 @@ TEST_F(DrumbeatByHand, TellsItsPlaceInTheTree) {
 
 TEST_F(DrumbeatByHand, EchoesWhenItsChildrenHaveReported) {
   follow_nine();
-  wave(0, 9, 100, {1, 9, NodeId{7}, nobody, false}, {NodeId{5}, 2, 3, 0, 0});
+  wave(0, 9, 100, {1, 9, NodeId{7}, nobody, Aim::lead}, {NodeId{5}, 2, 3, 0, 0});
   timeout(Timer::echo);
   ASSERT_NE(sent<WaveBeat>(), nullptr);  // as a leaf it was heard by its parent
   EXPECT_EQ(sent<WaveBeat>()->spot.below, 2U);
@@ -209,18 +209,18 @@ TEST_F(DrumbeatByHand, EchoesWhenItsChildrenHaveReported) {
 
 TEST_F(DrumbeatByHand, AChildThatLeavesIsWaitedForNoLonger) {
   follow_nine();
-  wave(0, 9, 100, {1, 9, NodeId{7}, nobody, false}, {NodeId{5}, 2, 3, 0, 0});
+  wave(0, 9, 100, {1, 9, NodeId{7}, nobody, Aim::lead}, {NodeId{5}, 2, 3, 0, 0});
   timeout(Timer::echo);
   timeout(Timer::echo);
   EXPECT_GT(*armed(Timer::echo), milliseconds(27));
-  wave(0, 9, 100, {1, 9, NodeId{7}, nobody, false}, {NodeId{7}, 2, 3, 0, 0});
+  wave(0, 9, 100, {1, 9, NodeId{7}, nobody, Aim::lead}, {NodeId{7}, 2, 3, 0, 0});
   EXPECT_EQ(armed(Timer::echo), milliseconds(3));
 }
 
 TEST_F(DrumbeatByHand, AParentThatIsNotInTheWaveIsReplaced) {
   follow_nine();
   // 7 brings the next wave; 9, nearer to the leader, was a neighbour in the one before.
-  wave(1, 9, 101, {2, 9, NodeId{7}, nobody, false}, {NodeId{9}, 1, 2, 0, 0});
+  wave(1, 9, 101, {2, 9, NodeId{7}, nobody, Aim::lead}, {NodeId{9}, 1, 2, 0, 0});
   timeout(Timer::relay);
   EXPECT_EQ(sent<WaveBeat>()->spot.parent, NodeId{9});
   timeout(Timer::echo);
@@ -231,17 +231,17 @@ TEST_F(DrumbeatByHand, AParentThatIsNotInTheWaveIsReplaced) {
 
 TEST_F(DrumbeatByHand, AParentOfAnOldWaveIsNotChosen) {
   follow_nine();
-  wave(1, 9, 101, {2, 9, NodeId{7}, nobody, false}, {NodeId{9}, 1, 2, 0, 0});
+  wave(1, 9, 101, {2, 9, NodeId{7}, nobody, Aim::lead}, {NodeId{9}, 1, 2, 0, 0});
   timeout(Timer::relay);
-  wave(1, 9, 102, {3, 9, NodeId{7}, nobody, false}, {NodeId{9}, 1, 2, 0, 0});
+  wave(1, 9, 102, {3, 9, NodeId{7}, nobody, Aim::lead}, {NodeId{9}, 1, 2, 0, 0});
   timeout(Timer::relay);
   EXPECT_EQ(sent<WaveBeat>()->spot.parent, NodeId{7});
 }
 
 TEST_F(DrumbeatByHand, WhoHasNoPlaceInTheTreeIsNoParent) {
   follow_nine();
-  wave(1, 9, 101, {2, 9, NodeId{7}, nobody, false}, {nobody, 1, 2, 0, 0});
-  wave(1, 9, 102, {3, 9, NodeId{7}, nobody, false}, {nobody, 1, 2, 0, 0});
+  wave(1, 9, 101, {2, 9, NodeId{7}, nobody, Aim::lead}, {nobody, 1, 2, 0, 0});
+  wave(1, 9, 102, {3, 9, NodeId{7}, nobody, Aim::lead}, {nobody, 1, 2, 0, 0});
   timeout(Timer::relay);
   EXPECT_EQ(sent<WaveBeat>()->spot.parent, nobody);
   EXPECT_EQ(node.tree_place(), std::nullopt);
@@ -251,7 +251,7 @@ TEST_F(DrumbeatByHand, AWaveThatCameAsABeatFirstIsPassedOnAsAWave) {
   follow_nine();
   beat(1, 9, 101, 9);
   timeout(Timer::relay);
-  wave(2, 9, 101, {2, 9, NodeId{7}, nobody, false}, {nobody, 0, 9, 0, 0});
+  wave(2, 9, 101, {2, 9, NodeId{7}, nobody, Aim::lead}, {nobody, 0, 9, 0, 0});
   EXPECT_TRUE(armed(Timer::relay).has_value());
   timeout(Timer::relay);
   ASSERT_NE(sent<WaveBeat>(), nullptr);
@@ -328,17 +328,17 @@ TEST_F(DrumbeatByHand, AHigherPriorityLeadsAtOnce) {
 
 TEST_F(DrumbeatByHand, ALeaderThatResignsNamesItsDeputyAsHeir) {
   start();
-  wave(0, 5, 1, {1, 1, nobody, nobody, false}, {NodeId{5}, 1, 1, 0, 0});
+  wave(0, 5, 1, {1, 1, nobody, nobody, Aim::lead}, {NodeId{5}, 1, 1, 0, 0});
   timeout(Timer::echo);
   node.set_priority(hand.next(), 1);
   ASSERT_NE(sent<WaveBeat>(), nullptr);
-  EXPECT_TRUE(sent<WaveBeat>()->news.heir);
+  EXPECT_TRUE(sent<WaveBeat>()->news.has_heir());
   EXPECT_EQ(sent<WaveBeat>()->news.trial, NodeId{3});
 }
 
 TEST_F(DrumbeatByHand, ALeaderThatNobodyHearsGivesWay) {
   start();
-  wave(0, 3, 100, {1, 1, nobody, nobody, false}, {nobody, 0, 1, 0, 0}, 1);  // of a lower rank
+  wave(0, 3, 100, {1, 1, nobody, nobody, Aim::lead}, {nobody, 0, 1, 0, 0}, 1);  // of a lower rank
   for (int i = 0; i < 15; ++i) timeout(Timer::beat);
   beat(0, 3, 101, 1);
   EXPECT_EQ(node.leader(), NodeId{5});
@@ -350,7 +350,7 @@ TEST_F(DrumbeatByHand, ALeaderThatNobodyHearsGivesWay) {
 
 TEST_F(DrumbeatByHand, ALeaderThatIsHeardStays) {
   start();
-  wave(0, 3, 100, {1, 1, nobody, nobody, false}, {nobody, 0, 1, 0, 0}, 1);
+  wave(0, 3, 100, {1, 1, nobody, nobody, Aim::lead}, {nobody, 0, 1, 0, 0}, 1);
   for (int i = 0; i < 40; ++i) {
     timeout(Timer::beat);
     beat(1, 5, 1, 1);  // a neighbour passes it on

@@ -26,6 +26,12 @@ SubtreeReport report_of(core::NodeId id, const TreeSpot& spot, std::uint32_t off
   return out;
 }
 
+/// What a leaf offers, which has told only its spot.
+std::uint32_t offer_of_leaf(const TreeSpot& spot, Quest quest) {
+  if (quest == Quest::hub) return BeatTree::unknown;
+  return quest == Quest::farthest ? BeatTree::unknown - 1 - spot.hops : spot.measure;
+}
+
 /// Whether the candidate of one subtree is to be preferred to that of another.
 bool is_preferred(const SubtreeReport& a, const SubtreeReport& b) {
   if (a.top != b.top) return a.top > b.top;
@@ -74,7 +80,7 @@ void BeatTree::on_spot(core::NodeId from, core::NodeId leader, const WaveNews& n
   near.age = 0;
   if (spot.parent != self_ || spot.below > 1) return;
   // A leaf reports with its spot.
-  near.report = report_of(from, spot, news.quest() == Quest::median ? spot.measure : unknown);
+  near.report = report_of(from, spot, offer_of_leaf(spot, news.quest()));
   near.reported = news.wave;
   near.report_trial = news.trial;
 }
@@ -161,8 +167,8 @@ std::uint32_t BeatTree::trial_hops(core::NodeId trial) const {
   return least;
 }
 
-void BeatTree::place_root(std::uint32_t measure, const WaveNews& news, std::uint32_t priority) {
-  if (news.quest() == Quest::hub) measure = links();
+void BeatTree::place_root(const WaveNews& news, std::uint32_t priority) {
+  const std::uint32_t measure = news.quest() == Quest::hub ? links() : report_.far;
   spot_ = {nobody, 0, report_.count, measure, trial_hops(news.trial), priority};
 }
 
@@ -171,19 +177,33 @@ void BeatTree::place(const WaveNews& news, std::uint32_t priority, bool again) {
   if (parent != nullptr || !again) spot_.parent = parent == nullptr ? nobody : parent->id;
   spot_.hops = parent == nullptr ? std::max(spot_.hops, 1U) : parent->spot.hops + 1;
   spot_.below = std::max(report_.count, has_children() ? 2U : 1U);
-  spot_.measure = measure(parent, news);
   spot_.trial_hops = trial_hops(news.trial);
+  spot_.measure = measure(parent, news);
   spot_.priority = priority;
 }
 
 /// What this node says with the wave, for the quest of the wave.
 std::uint32_t BeatTree::measure(const TreeNeighbour* parent, const WaveNews& news) const {
-  if (news.quest() == Quest::hub) return links();
+  switch (news.quest()) {
+    case Quest::median:
+      return tree_sum(parent, news);
+    case Quest::hub:
+      return links();
+    case Quest::farthest:
+      return 0;
+    case Quest::corner:
+    case Quest::centre:
+      break;
+  }
+  return offer(news);
+}
+
+/// The sum of the distances in the tree from here to all nodes.
+std::uint32_t BeatTree::tree_sum(const TreeNeighbour* parent, const WaveNews& news) const {
   if (parent == nullptr || parent->wave != news.wave) return unknown;
   const std::uint32_t its = parent->spot.measure;
-  if (news.quest() == Quest::middle || its >= unknown) return its;
   const std::uint32_t below = report_.count;
-  const bool is_possible = below < news.count && its + news.count > 2 * below;
+  const bool is_possible = its < unknown && below < news.count && its + news.count > 2 * below;
   return is_possible ? its + news.count - 2 * below : unknown;
 }
 
@@ -192,9 +212,15 @@ std::uint32_t BeatTree::offer(const WaveNews& news) const {
   switch (news.quest()) {
     case Quest::median:
       return spot_.measure;
-    case Quest::middle:
-      return spot_.measure > 0 && spot_.hops == spot_.measure ? unknown - 1 - report_.height
-                                                              : unknown;
+    case Quest::farthest:
+      return unknown - 1 - std::min(spot_.hops, unknown / 2);
+    case Quest::corner: {
+      const std::uint32_t far = std::min(spot_.trial_hops, unknown / 2);
+      const bool is_first = news.aim == Aim::first_corner;
+      return unknown - 1 - (is_first ? far : std::min(far, nearest_corner_));
+    }
+    case Quest::centre:
+      return farthest_corner_;
     case Quest::hub:
       break;
   }
@@ -202,6 +228,14 @@ std::uint32_t BeatTree::offer(const WaveNews& news) const {
   for (const TreeNeighbour& near : near_)
     if (is_fresh(near) && near.wave == news.wave) reached += near.spot.measure;
   return unknown - 1 - std::min(reached, unknown / 2);
+}
+
+void BeatTree::note_corner(const WaveNews& over) {
+  if (!over.is_at_corner()) return;
+  const bool is_first = over.aim == Aim::first_corner;
+  const std::uint32_t far = spot_.trial_hops == 0 ? unknown : spot_.trial_hops;
+  nearest_corner_ = is_first ? far % unknown : std::min(nearest_corner_, far);
+  farthest_corner_ = is_first ? far : std::max(farthest_corner_, far);
 }
 
 /// Where a child has not summed up its distances to this one: what they are at most, by the tree.

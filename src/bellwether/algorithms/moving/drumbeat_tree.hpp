@@ -9,7 +9,8 @@
 //   Median      S(v), the sum of the tree distances from v, is S(parent) + n - 2 c(v), where c(v)
 //               nodes are below v: it goes down with the wave, and the node with the least comes up
 //               with the echo.
-//   Middle      the node halfway to the farthest one.
+//   Centre      of the whole network: the node whose farthest corner is nearest. Corners are found
+//               one by one: the node that is farthest from the nearest corner so far is the next.
 //   Hub         the node whose neighbours have the most neighbours.
 //   Trial       each node is one hop farther from the node on trial than its nearest neighbour. The
 //               sum of these distances comes up beside the sum of those to the leader.
@@ -59,14 +60,16 @@ class BeatTree {
   void begin(core::NodeId leader);
   /// A wave begins: what was heard before is one wave older, but for what was heard of this one.
   void grow_older(const WaveNews& news);
+  /// The trial of these news is over: remembers how far from here the corner is.
+  void note_corner(const WaveNews& over);
   void on_spot(core::NodeId from, core::NodeId leader, const WaveNews& news, const TreeSpot& spot);
   /// A report for the wave of that number; false where it is not from a child.
   bool on_report(core::NodeId from, core::NodeId parent, std::uint8_t wave,
                  const SubtreeReport& report, const WaveNews& news);
   void lose(core::NodeId neighbour);
 
-  /// This node leads, and the wave measures this.
-  void place_root(std::uint32_t measure, const WaveNews& news, std::uint32_t priority);
+  /// This node leads.
+  void place_root(const WaveNews& news, std::uint32_t priority);
   /// This node follows: finds its place. `again`: in the same wave, among those who are in it.
   void place(const WaveNews& news, std::uint32_t priority, bool again);
   /// Sums up what is below.
@@ -92,6 +95,7 @@ class BeatTree {
   const TreeNeighbour* choose_parent(const WaveNews& news, bool again) const;
   std::uint32_t links() const;
   std::uint32_t measure(const TreeNeighbour* parent, const WaveNews& news) const;
+  std::uint32_t tree_sum(const TreeNeighbour* parent, const WaveNews& news) const;
   std::uint32_t offer(const WaveNews& news) const;
   std::uint32_t trial_hops(core::NodeId trial) const;
   std::uint32_t trial_far(const TreeNeighbour& child, core::NodeId trial) const;
@@ -102,11 +106,15 @@ class BeatTree {
   TreeSpot spot_;
   SubtreeReport report_;
   std::vector<TreeNeighbour> near_;  // ascending by id
+  std::uint32_t nearest_corner_ = 0;  // hops
+  std::uint32_t farthest_corner_ = unknown;
 
  public:
   static constexpr auto fields =
       std::tuple{core::field("spot", &BeatTree::spot_), core::field("report", &BeatTree::report_),
-                 core::field("near", &BeatTree::near_)};
+                 core::field("near", &BeatTree::near_),
+                 core::field("nearest_corner", &BeatTree::nearest_corner_),
+                 core::field("farthest_corner", &BeatTree::farthest_corner_)};
 };
 
 }  // namespace bellwether::algorithms
