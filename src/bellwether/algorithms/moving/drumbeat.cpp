@@ -176,7 +176,7 @@ void Drumbeat::follow(Step& step, const BeatClaim& claim, const WaveBeat* wave) 
   }
   await_beat(step);
   // A new leader is urgent.
-  step.arm(Timer::relay, core::Duration{0}, is_same ? options_.jitter : options_.jitter / 4);
+  step.arm(Timer::relay, core::Duration{0}, is_same ? options_.jitter : options_.jitter / 16);
 }
 
 void Drumbeat::relay(Step& step) {
@@ -353,9 +353,8 @@ void Drumbeat::succeed_if_mute(Step& step) {
 // The tree.
 
 void Drumbeat::begin_wave(const WaveNews& news) {
-  if (news.trial != news_.trial || news.aim != news_.aim) tree_.note_corner(news_);
+  tree_.begin_wave(news_, news);
   news_ = news;
-  tree_.grow_older(news);
 }
 
 HandoverOptions Drumbeat::handover_options() const {

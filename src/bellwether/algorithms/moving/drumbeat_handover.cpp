@@ -10,8 +10,8 @@ namespace {
 constexpr std::uint32_t window = 10;      // waves for which a count is remembered, at least
 constexpr std::uint32_t settling = 4;     // complete waves before the first trial: the median lags
 constexpr std::uint32_t trial_waves = 3;  // of which the first one only spreads the distances
-constexpr std::uint32_t confirmed = 2;    // waves in which the one on trial must be nearer
-constexpr std::uint32_t heir_waves = 4;   // after which an heir that does not lead is given up
+constexpr std::uint32_t confirmed = 2;   // waves in which the one on trial must be nearer
+constexpr std::uint32_t heir_waves = 4;  // after which an heir that does not lead is given up
 constexpr std::uint32_t calm_waves = 10;
 constexpr std::uint32_t turns = 12;
 constexpr std::uint32_t calm_for_corners = 3;  // waves: where nodes move, it is not worth it
@@ -50,6 +50,7 @@ bool BeatHandover::is_complete(const SubtreeReport& all) const {
 void BeatHandover::observe(const SubtreeReport& all) {
   if (is_complete(all)) complete_ = std::min(complete_ + 1, settling);
   const bool is_same = is_close(all.count, count_) && is_close(all.far, far_);
+  if (!is_same) runner_up_ = nobody;
   calm_ = is_same ? std::min(calm_ + 1, calm_waves) : 0;
   if (calm_ < calm_waves) failed_ = 0;
   count_ = all.count;
@@ -114,11 +115,25 @@ void BeatHandover::on_echo(const BeatTree& tree, WaveNews& news, core::NodeId se
   if (news.is_at_corner() || news.aim == Aim::centre)
     return on_corner(tree, news, candidate, priority);
   if (news.trial == nobody) return next_trial(tree, news, priority);
+  if (tried_ > 1) note_runner_up(all, news.trial);
   if (tried_ > 1 && is_nearer(all, led, options)) ++won_;
   if (won_ >= confirmed)
-    hand_over(news, news.trial);
+    runner_up_ != nobody && runner_up_ != news.trial ? try_runner_up(news)
+                                                     : hand_over(news, news.trial);
   else if (tried_ >= trial_waves + won_)
     next_trial(tree, news, priority);
+}
+
+/// The nearest one that was on trial since the network became calm.
+void BeatHandover::note_runner_up(const SubtreeReport& all, core::NodeId trial) {
+  if (all.trial_far >= all.far || (runner_up_ != nobody && all.trial_far >= runner_up_far_)) return;
+  runner_up_ = trial;
+  runner_up_far_ = all.trial_far;
+}
+
+void BeatHandover::try_runner_up(WaveNews& news) {
+  tried_ = won_ = 0;
+  news.trial = std::exchange(runner_up_, nobody);
 }
 
 /// The corner is measured, and the next one found; or, after the last, the centre.
@@ -143,10 +158,10 @@ bool BeatHandover::is_nearer(const SubtreeReport& all, std::uint32_t led,
                              const HandoverOptions& options) const {
   if (!is_complete(all) || all.trial_far >= all.far) return false;
   const std::uint64_t gained = all.far - all.trial_far;
-  if (calm_ >= calm_waves) return gained * 33 >= all.far;
-  return gained * 8 >= all.far &&
-         gained * 100 * std::min(led, options.tenure) >=
-         std::uint64_t{options.gain} * all.count * options.tenure;
+  if (calm_ >= calm_waves)  // 3 %, and more in a deep tree, where a handover takes longer
+    return gained * 33 * 64 >= std::uint64_t{all.far} * (64 + std::min(all.height, 64U));
+  return gained * 8 >= all.far && gained * 100 * std::min(led, options.tenure) >=
+                                      std::uint64_t{options.gain} * all.count * options.tenure;
 }
 
 /// Whose turn it is to be tried; nobody where there is no such node.
@@ -165,11 +180,13 @@ void BeatHandover::next_trial(const BeatTree& tree, WaveNews& news, std::uint32_
   news.aim = Aim::lead;
   if (complete_ < settling || count_ < 3) return;
   if (calm_ < calm_for_corners) cornered_ = false;
-  if (turn_ != turns - 1 && calm_ >= calm_for_corners && !std::exchange(cornered_, true) && farthest_ != nobody) {
+  if (turn_ != turns - 1 && calm_ >= calm_for_corners && !std::exchange(cornered_, true) &&
+      farthest_ != nobody) {
     news.trial = farthest_;
     news.aim = Aim::first_corner;
     return;
   }
+  if (calm_ == calm_waves && runner_up_ != nobody) return try_runner_up(news);
   // Where nothing changes, one round is enough.
   for (std::uint32_t i = 0; i < turns && failed_ < turns && news.trial == nobody; ++i) {
     turn_ = (turn_ + 1) % turns;

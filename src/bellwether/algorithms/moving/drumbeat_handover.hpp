@@ -47,6 +47,8 @@ class BeatHandover {
   void name_deputy(const BeatTree& tree, WaveNews& news) const;
   void hand_over(WaveNews& news, core::NodeId heir);
   bool is_nearer(const SubtreeReport& all, std::uint32_t led, const HandoverOptions& options) const;
+  void note_runner_up(const SubtreeReport& all, core::NodeId trial);
+  void try_runner_up(WaveNews& news);
   void on_corner(const BeatTree& tree, WaveNews& news, core::NodeId candidate,
                  std::uint32_t priority);
   core::NodeId contender(const BeatTree& tree, std::uint32_t priority) const;
@@ -66,26 +68,31 @@ class BeatHandover {
   std::uint32_t failed_ = 0;  // turns in a row while nothing changed
   std::uint32_t tried_ = 0;   // waves of this trial
   std::uint32_t won_ = 0;     // ... in which it was nearer
+  core::NodeId runner_up_{};  // of the trials while nothing changed
+  std::uint32_t runner_up_far_ = 0;
   std::uint32_t corners_ = 0;  // that were found in this round
   bool cornered_ = false;      // since the network became calm
 
  public:
-  static constexpr auto fields = std::tuple{core::field("peak", &BeatHandover::peak_),
-                                            core::field("before", &BeatHandover::before_),
-                                            core::field("weighed", &BeatHandover::weighed_),
-                                            core::field("count", &BeatHandover::count_),
-                                            core::field("far", &BeatHandover::far_),
-                                            core::field("complete", &BeatHandover::complete_),
-                                            core::field("calm", &BeatHandover::calm_),
-                                            core::field("median", &BeatHandover::median_),
-                                            core::field("farthest", &BeatHandover::farthest_),
-                                            core::field("hub", &BeatHandover::hub_),
-                                            core::field("turn", &BeatHandover::turn_),
-                                            core::field("failed", &BeatHandover::failed_),
-                                            core::field("tried", &BeatHandover::tried_),
-                                            core::field("won", &BeatHandover::won_),
-                                            core::field("corners", &BeatHandover::corners_),
-                                            core::field("cornered", &BeatHandover::cornered_)};
+  static constexpr auto fields =
+      std::tuple{core::field("peak", &BeatHandover::peak_),
+                 core::field("before", &BeatHandover::before_),
+                 core::field("weighed", &BeatHandover::weighed_),
+                 core::field("count", &BeatHandover::count_),
+                 core::field("far", &BeatHandover::far_),
+                 core::field("complete", &BeatHandover::complete_),
+                 core::field("calm", &BeatHandover::calm_),
+                 core::field("median", &BeatHandover::median_),
+                 core::field("farthest", &BeatHandover::farthest_),
+                 core::field("hub", &BeatHandover::hub_),
+                 core::field("turn", &BeatHandover::turn_),
+                 core::field("failed", &BeatHandover::failed_),
+                 core::field("tried", &BeatHandover::tried_),
+                 core::field("won", &BeatHandover::won_),
+                 core::field("runner_up", &BeatHandover::runner_up_),
+                 core::field("runner_up_far", &BeatHandover::runner_up_far_),
+                 core::field("corners", &BeatHandover::corners_),
+                 core::field("cornered", &BeatHandover::cornered_)};
 };
 
 }  // namespace bellwether::algorithms

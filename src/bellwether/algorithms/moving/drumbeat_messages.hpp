@@ -81,9 +81,9 @@ struct WaveNews {
     return wave % 2 == 0 ? Quest::median : wave == 1 ? Quest::farthest : Quest::hub;
   }
   static constexpr auto fields =
-      std::tuple{core::field("wave", &WaveNews::wave), core::field("count", &WaveNews::count),
+      std::tuple{core::field("wave", &WaveNews::wave),     core::field("count", &WaveNews::count),
                  core::field("deputy", &WaveNews::deputy), core::field("trial", &WaveNews::trial),
-                 core::field("aim", &WaveNews::aim), core::field("depth", &WaveNews::depth)};
+                 core::field("aim", &WaveNews::aim),       core::field("depth", &WaveNews::depth)};
   friend bool operator==(const WaveNews&, const WaveNews&) = default;
 };
 

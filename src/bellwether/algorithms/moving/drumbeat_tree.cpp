@@ -60,7 +60,9 @@ void BeatTree::begin(core::NodeId leader) {
   report_ = {};
 }
 
-void BeatTree::grow_older(const WaveNews& news) {
+void BeatTree::begin_wave(const WaveNews& before, const WaveNews& news) {
+  const bool is_over = news.trial != before.trial || news.aim != before.aim;
+  if (is_over && before.is_at_corner()) note_corner(before.aim);
   for (TreeNeighbour& near : near_) {
     const bool is_ahead = near.age == 0 && near.wave == news.wave;
     if (!is_ahead && near.age <= fresh) ++near.age;
@@ -230,9 +232,9 @@ std::uint32_t BeatTree::offer(const WaveNews& news) const {
   return unknown - 1 - std::min(reached, unknown / 2);
 }
 
-void BeatTree::note_corner(const WaveNews& over) {
-  if (!over.is_at_corner()) return;
-  const bool is_first = over.aim == Aim::first_corner;
+/// The corner on trial has been measured: how far from here is it?
+void BeatTree::note_corner(Aim aim) {
+  const bool is_first = aim == Aim::first_corner;
   const std::uint32_t far = spot_.trial_hops == 0 ? unknown : spot_.trial_hops;
   nearest_corner_ = is_first ? far % unknown : std::min(nearest_corner_, far);
   farthest_corner_ = is_first ? far : std::max(farthest_corner_, far);

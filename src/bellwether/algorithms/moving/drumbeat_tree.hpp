@@ -59,9 +59,7 @@ class BeatTree {
   /// Another leader: its tree is not known yet.
   void begin(core::NodeId leader);
   /// A wave begins: what was heard before is one wave older, but for what was heard of this one.
-  void grow_older(const WaveNews& news);
-  /// The trial of these news is over: remembers how far from here the corner is.
-  void note_corner(const WaveNews& over);
+  void begin_wave(const WaveNews& before, const WaveNews& news);
   void on_spot(core::NodeId from, core::NodeId leader, const WaveNews& news, const TreeSpot& spot);
   /// A report for the wave of that number; false where it is not from a child.
   bool on_report(core::NodeId from, core::NodeId parent, std::uint8_t wave,
@@ -99,13 +97,14 @@ class BeatTree {
   std::uint32_t offer(const WaveNews& news) const;
   std::uint32_t trial_hops(core::NodeId trial) const;
   std::uint32_t trial_far(const TreeNeighbour& child, core::NodeId trial) const;
+  void note_corner(Aim aim);
   TreeNeighbour& neighbour(core::NodeId id);
 
   core::NodeId self_{};
   core::NodeId leader_{};
   TreeSpot spot_;
   SubtreeReport report_;
-  std::vector<TreeNeighbour> near_;  // ascending by id
+  std::vector<TreeNeighbour> near_;   // ascending by id
   std::uint32_t nearest_corner_ = 0;  // hops
   std::uint32_t farthest_corner_ = unknown;
 
