@@ -18,11 +18,11 @@ using fuzz::require;
 
 constexpr std::size_t longest = 300;  // bytes of a body
 
-node::EngineSpec small_spec() {
+node::EngineSpec small_spec(const core::Algorithm& algorithm) {
   node::EngineSpec spec;
   spec.self = NodeId{5};
   spec.seed = 1;
-  spec.probes = {100ms, 300ms, 5ms, longest};
+  spec.probes = layers::deployed_probes(algorithm, {}, 100ms, 300ms, longest);
   spec.limits = {.neighbours = 4, .members = 8, .message = 4096};
   return spec;
 }
@@ -30,9 +30,10 @@ node::EngineSpec small_spec() {
 struct Election {
   explicit Election(std::string_view name)
       : algorithm(catalogue::algorithm(name)),
-        nodes(layers::stack(algorithm, {},
-                            layers::deployed_stack(algorithm, catalogue::algorithm("cel-2"),
-                                                   small_spec().probes, small_spec().limits))) {}
+        nodes(layers::stack(
+            algorithm, {},
+            layers::deployed_stack(algorithm, catalogue::algorithm("cel-2"),
+                                   small_spec(algorithm).probes, small_spec(algorithm).limits))) {}
 
   std::unique_ptr<node::Engine> make(const node::EngineSpec& spec) const {
     return std::make_unique<node::Engine>(algorithm, spec);
@@ -49,10 +50,10 @@ struct Election {
 
 class Told {
  public:
-  Told(const Election& election, bool twice) : election_(election) {
-    const node::EngineSpec spec = small_spec();
-    engine_ = election.make(spec);
-    if (twice) twin_ = election.make(spec);
+  Told(const Election& election, bool twice)
+      : election_(election), spec_(small_spec(election.algorithm)) {
+    engine_ = election.make(spec_);
+    if (twice) twin_ = election.make(spec_);
     call({now_, node::CallKind::start, {}, 0, {}});
   }
 
@@ -105,9 +106,8 @@ class Told {
       election_.check(body);
     }
     engine_->outgoing().clear();
-    const node::EngineSpec spec = small_spec();
-    require(engine_->neighbours().size() <= spec.limits.neighbours, "too many neighbours");
-    require(engine_->routes().all().size() <= spec.limits.members + 1, "too many members");
+    require(engine_->neighbours().size() <= spec_.limits.neighbours, "too many neighbours");
+    require(engine_->routes().all().size() <= spec_.limits.members + 1, "too many members");
     const auto next = engine_->next_alarm();
     require(call.kind != node::CallKind::alarm || !next || *next > now_, "an alarm is still due");
     if (!twin_) return;
@@ -116,6 +116,7 @@ class Told {
   }
 
   const Election& election_;
+  node::EngineSpec spec_;
   std::unique_ptr<node::Engine> engine_;
   std::unique_ptr<node::Engine> twin_;
   core::Time now_ = 1000s;
@@ -124,10 +125,11 @@ class Told {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static const Election elections[] = {Election("cel-2"), Election("hierarchy")};
+  static const Election elections[] = {Election("cel-2"), Election("hierarchy"),
+                                       Election("drumbeat")};
   fuzz::Input input(data, size);
   const unsigned choice = input.byte();
-  Told told(elections[choice & 1U], (choice & 2U) != 0);
+  Told told(elections[(choice & 4U) != 0 ? 2U : choice & 1U], (choice & 2U) != 0);
   constexpr int most = 64;  // many short stories find more than a few long ones
   for (int i = 0; i < most && !input.empty(); ++i) told.next(input);
   return 0;

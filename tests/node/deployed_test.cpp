@@ -225,6 +225,14 @@ TEST(Deployed, BeatsOfATreeServeAsProbesAndSetTheTimeout) {
   EXPECT_EQ(options.at("period"), "100 ms");
   EXPECT_EQ(options.at("slack"), "20 ms");
   EXPECT_EQ(options.at("jitter"), "1 ms") << "as it was given";
+  // What was not given does not contradict what was.
+  const auto with = [&](const core::OptionTexts& given) {
+    return layers::deployed_options(drumbeat, given, probes(300ms));
+  };
+  EXPECT_EQ(with({{"jitter", "40 ms"}}).at("slack"), "40 ms");
+  EXPECT_EQ(with({{"slack", "2 ms"}}).at("jitter"), "2 ms");
+  EXPECT_EQ(with({{"period", "1 s"}}).at("slack"), "200 ms");
+  EXPECT_EQ(with({{"slack", "none"}}).at("slack"), "none") << "is refused where nodes are made";
   const auto height = layers::deployed_probes(catalogue::algorithm("height"), {}, 100ms, 300ms, 1);
   EXPECT_EQ(height.spare, 0u);
   EXPECT_EQ(height.timeout, 300ms);

@@ -108,6 +108,19 @@ TEST_F(Hostile, OtherKeysOtherGroupsAndPlainFramesAreNotHeard) {
   EXPECT_EQ(flock->client(0).members().members.size(), 3u);
 }
 
+/// A stranger with another key beats with a priority above all.
+TEST_F(Hostile, BeatsWithoutTheKeyElectNobody) {
+  begin(unhurried());
+  const auto before = changes();
+  const auto leader = flock->client(0).leader().leader;
+  const std::string other = flock->folder().write("other.key", std::string(64, 'b') + "\n");
+  flock->start(3, {"--key", other, "--priority", "1000"});
+  EXPECT_TRUE(eventually([&] { return refused("wrong-key") > 100; })) << flock->logs();
+  EXPECT_EQ(changes(), before) << flock->logs();
+  EXPECT_EQ(flock->client(0).leader().leader, leader);
+  EXPECT_EQ(flock->client(0).members().members.size(), 3u);
+}
+
 TEST_F(Hostile, AKeyIsChangedWithoutLosingTheGroup) {
   begin(unhurried());
   const auto before = changes();

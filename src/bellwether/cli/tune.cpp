@@ -125,13 +125,21 @@ core::Duration duration_option(const core::OptionTexts& texts, const char* name)
   return core::parse_duration(texts.at(name)).value();
 }
 
-/// Where the search begins: the scenario's own options of drumbeat, else the defaults.
-BeatOptions start_of(const core::Algorithm& drumbeat, const scenario::Scenario& scenario) {
+std::uint32_t number_option(const core::OptionTexts& texts, const char* name) {
+  return static_cast<std::uint32_t>(std::stoul(texts.at(name)));
+}
+
+/// The scenario's own options of drumbeat, else the defaults.
+core::OptionTexts all_options(const core::Algorithm& drumbeat, const scenario::Scenario& scenario) {
   core::OptionTexts texts;
   for (const core::OptionRow& row : drumbeat.options) texts[row.name] = row.default_text;
   for (const auto& [name, option] : scenario.options) texts[name] = option.text;
-  return {duration_option(texts, "period"),
-          static_cast<std::uint32_t>(std::stoul(texts.at("patience"))),
+  return texts;
+}
+
+/// Where the search begins.
+BeatOptions start_of(const core::OptionTexts& texts) {
+  return {duration_option(texts, "period"), number_option(texts, "patience"),
           duration_option(texts, "slack"), duration_option(texts, "jitter")};
 }
 
@@ -225,12 +233,13 @@ void require_runs(const core::Algorithm& drumbeat, const TuneScenarios& scenario
                                "a single node has no failover; set at least 2");
 }
 
-experiment::TuneRequest request_of(const TuneOptions& options, const BeatOptions& start,
+experiment::TuneRequest request_of(const TuneOptions& options, const core::OptionTexts& texts,
                                    const scenario::Scenario& scenario, core::Duration lateness) {
   const bool shared_air =
       scenario::moves(scenario) && scenario.radio.model == world::RadioModel::csma;
   experiment::TuneRequest out;
-  out.grid = experiment::grid_around(start, shared_air, lateness);
+  out.grid = experiment::grid_around(start_of(texts), shared_air, lateness);
+  out.grid.taps = number_option(texts, "taps");
   out.wish = value_of_flag<experiment::Wish>("--wish", "wish", options.wish);
   if (!options.traffic.empty()) out.most_bytes_per_s = bytes_per_second(options.traffic);
   out.runs = options.runs;
@@ -275,7 +284,7 @@ int tune(const TuneOptions& options, const CommandContext& context) {
   result.network = scenario.name;
   result.moves_when_calm = scenarios.moves_when_calm;
   if (scenario.neighbours.probes()) result.probe_period = scenario.neighbours.period;
-  result.request = request_of(options, start_of(drumbeat, scenarios.as_is), scenario,
+  result.request = request_of(options, all_options(drumbeat, scenarios.as_is), scenario,
                               result.recorded ? result.recorded->own_lateness : core::Duration{});
   const std::size_t planned =
       experiment::planned_measurements(result.request) * scenarios.runs().size();

@@ -27,6 +27,15 @@ void refuse_option(std::string_view algorithm, const std::string& name, const st
   throw Problem(key, "\"" + text + "\" does not fit");
 }
 
+void refuse_conflict(const OptionConflict& conflict, const OptionTexts& given) {
+  const auto blamed =
+      std::find_if(conflict.options.begin(), conflict.options.end(),
+                   [&](std::string_view name) { return given.find(name) != given.end(); });
+  const std::string_view name =
+      blamed == conflict.options.end() ? conflict.options.front() : *blamed;
+  throw Problem("options." + std::string(name), conflict.sentence);
+}
+
 bool left_open(const Algorithm& algorithm, std::string_view option, const OptionTexts& options) {
   if (!algorithm.has_option(option)) return false;
   const auto given = options.find(option);

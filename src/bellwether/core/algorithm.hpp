@@ -30,7 +30,8 @@ struct Algorithm {
   bool priorities = false;  // a higher one leads; 0: not eligible
   std::vector<OptionRow> options;
   std::vector<PropertyRow> properties;
-  /// Throws Problem on an option that there is not, or of the wrong kind.
+  /// Throws Problem on an option that there is not, or of the wrong kind, and on options that
+  /// contradict each other.
   std::unique_ptr<Nodes> (*make)(const OptionTexts& options) = nullptr;
 
   bool has_option(std::string_view option) const;
@@ -46,6 +47,9 @@ struct Algorithm {
 [[noreturn]] void refuse_option(std::string_view algorithm, const std::string& name,
                                 const std::string& text, const std::vector<OptionRow>& rows,
                                 OptionOutcome outcome);
+
+/// Blames the first of them that was given.
+[[noreturn]] void refuse_conflict(const OptionConflict& conflict, const OptionTexts& given);
 
 /// What a node may know of its network in advance is an option of that name: where it was left out
 /// or at 0, its driver fills it in.

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "bellwether/core/algorithm.hpp"
+#include "bellwether/core/capabilities.hpp"
 #include "bellwether/core/options.hpp"
 #include "bellwether/core/typed.hpp"
 
@@ -18,6 +19,8 @@ typename P::Options parsed_options(const OptionTexts& texts) {
     if (outcome != OptionOutcome::set)
       refuse_option(P::name, name, text, option_rows<typename P::Options>(), outcome);
   }
+  if constexpr (FindsConflicts<P>)
+    if (const auto conflict = P::conflict(options)) refuse_conflict(*conflict, texts);
   return options;
 }
 

@@ -21,6 +21,8 @@
 //   neighbours().peers()                  those that a layer has detected
 //   static Monitors<P> monitors()         its properties; monitors_on_request(): asked for by name
 //   static Criterion criterion(options)   where options decide which node it means to elect
+//   static std::optional<OptionConflict> conflict(options)   options that contradict each other:
+//                                         who makes nodes refuses them (core/option_rows.hpp)
 //   static ClockUse clock_use(options)    where options decide what it reads of `now()`
 //   static message_bound(nodes, [links,] options)   the most messages that are claimed
 //   for_each_stamp(visit), static for_each_stamp(message, visit)   readings of clocks that a search
@@ -33,6 +35,7 @@
 
 #include "bellwether/core/hierarchical.hpp"
 #include "bellwether/core/host.hpp"
+#include "bellwether/core/option_rows.hpp"
 #include "bellwether/core/property.hpp"
 
 namespace bellwether::core {
@@ -104,6 +107,11 @@ concept HeedsFarewells = Protocol<P> && requires(P& p, StepFor<P>& step) {
 };
 
 template <class P>
+concept FindsConflicts = requires(const typename P::Options& options) {
+  { P::conflict(options) } -> std::same_as<std::optional<OptionConflict>>;
+};
+
+template <class P>
 concept Tall = requires(const P& p) {
   p.height() < p.height();
 };
@@ -138,6 +146,9 @@ constexpr void refuse_near_misses() {
   static_assert(
       HeedsFarewells<P> || !requires { &P::farewell; },
       "farewell must be: void farewell(step, port)");
+  static_assert(
+      FindsConflicts<P> || !requires { &P::conflict; },
+      "conflict must be: static std::optional<core::OptionConflict> conflict(const Options&)");
   static_assert(
       KnowsNoOps<P> || !requires { &P::no_op_lasts; },
       "no_op_lasts must be: static bool no_op_lasts(message, options, restarts)");

@@ -40,11 +40,19 @@ struct Election : Heeds {
   friend bool operator==(const Election&, const Election&) { return true; }
 };
 struct Heedful {
+  template <class Options>
+  static std::optional<OptionConflict> conflict(const Options&) {
+    return std::nullopt;
+  }
   static bool is_silence(Bell bell) { return bell == Bell::silence; }
   template <class Step>
   void farewell(Step&, Port) {}
 };
 struct Heedless {
+  template <class Options>
+  static std::string conflict(const Options&) {
+    return {};
+  }
   static int is_silence(Bell) { return 0; }
   void farewell(Port) {}
 };
@@ -56,13 +64,15 @@ TEST(Capabilities, APlaceAndAListAreShownExactlySoOrNotAtAll) {
   EXPECT_FALSE(ListsMembers<NearATree>);
 }
 
-TEST(Capabilities, SilencesAndFarewellsAreToldFromNearMisses) {
+TEST(Capabilities, WhatIsHeededIsToldFromNearMisses) {
   ASSERT_TRUE(Protocol<Election<Heedful>>);
   ASSERT_TRUE(Protocol<Election<Heedless>>);
   EXPECT_TRUE(KnowsSilence<Election<Heedful>>);
   EXPECT_TRUE(HeedsFarewells<Election<Heedful>>);
   EXPECT_FALSE(KnowsSilence<Election<Heedless>>);
   EXPECT_FALSE(HeedsFarewells<Election<Heedless>>);
+  EXPECT_TRUE(FindsConflicts<Election<Heedful>>);
+  EXPECT_FALSE(FindsConflicts<Election<Heedless>>);
 }
 
 }  // namespace

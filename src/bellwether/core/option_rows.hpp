@@ -5,6 +5,8 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace bellwether::core {
 
@@ -18,6 +20,12 @@ struct OptionRow {
   std::string kind;
   std::string description;
   bool is_duration = false;
+};
+
+/// Options that contradict each other.
+struct OptionConflict {
+  std::vector<std::string_view> options;  // their names
+  std::string sentence;                   // what is wrong; what to do
 };
 
 enum class OptionOutcome { set, unknown_name, wrong_kind };

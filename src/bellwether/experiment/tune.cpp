@@ -151,7 +151,7 @@ class TuneSearch {
     for (const Duration period : request_.grid.periods) {
       BeatOptions each = request_.grid.start;
       each.period = period;
-      all.push_back(each);
+      if (each == request_.grid.start || is_sound(each, request_.grid)) all.push_back(each);
     }
     return measure(all, first_runs_);
   }
@@ -250,14 +250,20 @@ BeatGrid grid_around(BeatOptions start, bool shared_air, Duration least_slack) {
   return out;
 }
 
+/// A beat that is passed on for longer than until the next one says nothing new; and drumbeat
+/// refuses a jitter that is longer than its slack or the interval of its taps.
+bool is_sound(const BeatOptions& options, const BeatGrid& grid) {
+  const Duration interval = options.period / (std::max(grid.taps, 1u) + 1);
+  return options.jitter <= std::min(interval, options.slack);
+}
+
 std::vector<BeatOptions> neighbours_of(const BeatOptions& options, const BeatGrid& grid) {
   std::vector<BeatOptions> out;
   step_along(out, options, &BeatOptions::period, grid.periods);
   step_along(out, options, &BeatOptions::patience, grid.patiences);
   step_along(out, options, &BeatOptions::slack, grid.slacks);
   step_along(out, options, &BeatOptions::jitter, grid.jitters);
-  // A beat that is passed on for longer than until the next one says nothing new.
-  std::erase_if(out, [](const BeatOptions& each) { return each.jitter > each.period / 2; });
+  std::erase_if(out, [&](const BeatOptions& each) { return !is_sound(each, grid); });
   return out;
 }
 

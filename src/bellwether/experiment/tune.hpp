@@ -63,10 +63,13 @@ struct BeatGrid {
   std::vector<core::Duration> slacks;
   std::vector<core::Duration> jitters;
   BeatOptions start;
+  std::uint32_t taps = 0;  // of all settings
 };
 /// The grid of `bellwether tune` around these options; jitter varies where `shared_air`. Slack is
 /// at least this, as far as the grid goes.
 BeatGrid grid_around(BeatOptions start, bool shared_air, core::Duration least_slack = {});
+/// Whether drumbeat accepts these options, and they are worth a run.
+bool is_sound(const BeatOptions& options, const BeatGrid& grid);
 /// One step along one option, within the grid.
 std::vector<BeatOptions> neighbours_of(const BeatOptions& options, const BeatGrid& grid);
 

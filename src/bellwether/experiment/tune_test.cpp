@@ -266,6 +266,16 @@ TEST(BeatGrid, StepsAreOneAtATime) {
             6u);
 }
 
+/// Options that drumbeat refuses are not tried.
+TEST(BeatGrid, NoStepContradictsItself) {
+  BeatGrid grid = grid_around(start, true);
+  EXPECT_TRUE(is_sound({20ms, 4, 20ms, 5ms}, grid));
+  EXPECT_FALSE(is_sound({100ms, 4, 5ms, 8ms}, grid)) << "slack below jitter";
+  grid.taps = 4;
+  EXPECT_TRUE(is_sound({20ms, 4, 20ms, 4ms}, grid));
+  EXPECT_FALSE(is_sound({20ms, 4, 20ms, 5ms}, grid)) << "taps every 4 ms";
+}
+
 TEST(BeatGrid, SlackIsAtLeastTheLatenessOfAMachine) {
   const BeatGrid grid = grid_around(start, false, 34ms);
   EXPECT_EQ(grid.slacks.front(), 40ms);

@@ -26,6 +26,13 @@ bool is_duration(const core::OptionRow* row) {
   return row != nullptr && row->is_duration;
 }
 
+/// What is no duration is refused where nodes are made.
+Duration value_of(const core::OptionTexts& given, std::string_view name, Duration otherwise) {
+  const auto at = given.find(name);
+  if (at == given.end()) return otherwise;
+  return core::parse_duration(at->second).value_or(otherwise);
+}
+
 /// Beats from one wave of the tree to the next. What is no number is refused where nodes are made.
 std::uint32_t beats_of_wave(const core::Algorithm& algorithm, const core::OptionTexts& options) {
   const core::OptionRow* row = find(algorithm, "wave");
@@ -69,10 +76,13 @@ core::OptionTexts deployed_options(const core::Algorithm& algorithm, core::Optio
   if (algorithm.tree && algorithm.has_option("patience") &&
       is_duration(find(algorithm, "period"))) {
     given.try_emplace("period", core::to_text(probes.period));
+    // What follows from the others never contradicts what was given.
+    const Duration period = value_of(given, "period", probes.period);
+    const Duration jitter = value_of(given, "jitter", period / 12);
+    const Duration slack = value_of(given, "slack", std::max(period / 5, jitter));
     if (is_duration(find(algorithm, "jitter")))
-      given.try_emplace("jitter", core::to_text(probes.period / 12));
-    if (is_duration(find(algorithm, "slack")))
-      given.try_emplace("slack", core::to_text(probes.period / 5));
+      given.try_emplace("jitter", core::to_text(std::min(jitter, slack)));
+    if (is_duration(find(algorithm, "slack"))) given.try_emplace("slack", core::to_text(slack));
     // Each would be a frame; and machines that are busy are late by more than taps allow.
     if (algorithm.has_option("taps")) given.try_emplace("taps", "0");
   }

@@ -32,7 +32,8 @@ StackSpec deployed_stack(const core::Algorithm& algorithm, const core::Algorithm
 /// The options that were given and, for those that were not, what suits real machines: a map
 /// forgets members that are no longer there, and asks soon for what it lacks; a leader shows that
 /// it is alive as often as nodes show that they are there. Beats that build a tree come once a
-/// period; they are spread over a twelfth of it, and a fifth more is waited for one.
+/// period; they are spread over a twelfth of it, and a fifth more is waited for one, unless what
+/// was given asks for another jitter or slack.
 core::OptionTexts deployed_options(const core::Algorithm& algorithm, core::OptionTexts given,
                                    const ProbeOptions& probes);
 

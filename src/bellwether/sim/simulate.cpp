@@ -99,12 +99,9 @@ layers::ProbeOptions deployed_probes(const core::Algorithm& algorithm,
   return layers::deployed_probes(algorithm, options, n.period, n.timeout, scenario.radio.mtu);
 }
 
-}  // namespace
-
-core::OptionTexts options_for(const core::Algorithm& algorithm, const scenario::Scenario& scenario,
-                              const RunSetup& setup) {
-  core::OptionTexts options;
-  for (const auto& [name, raw] : scenario.options) options[name] = raw.text;
+/// What the scenario says is refused at its place.
+void refuse_wrong_options(const core::Algorithm& algorithm, const scenario::Scenario& scenario,
+                          const core::OptionTexts& options) {
   try {
     algorithm.make(options);
   } catch (const core::Problem& problem) {
@@ -112,9 +109,21 @@ core::OptionTexts options_for(const core::Algorithm& algorithm, const scenario::
       if (problem.key() == "options." + name) throw problem.at(raw.where);
     throw;
   }
-  if (scenario.neighbours.deployed())  // nothing of a deployed network is known in advance
-    return layers::deployed_options(algorithm, std::move(options),
-                                    deployed_probes(algorithm, scenario));
+}
+
+}  // namespace
+
+core::OptionTexts options_for(const core::Algorithm& algorithm, const scenario::Scenario& scenario,
+                              const RunSetup& setup) {
+  core::OptionTexts options;
+  for (const auto& [name, raw] : scenario.options) options[name] = raw.text;
+  if (scenario.neighbours.deployed()) {  // nothing of a deployed network is known in advance
+    options = layers::deployed_options(algorithm, std::move(options),
+                                       deployed_probes(algorithm, scenario));
+    refuse_wrong_options(algorithm, scenario, options);
+    return options;
+  }
+  refuse_wrong_options(algorithm, scenario, options);
   core::fill_in(algorithm, "nodes", setup.network.nodes - setup.absent, options);
   if (setup.network.nodes > 0 && core::left_open(algorithm, "diameter", options))
     core::fill_in(algorithm, "diameter",

@@ -124,7 +124,7 @@ mutant(hears_old_beats GomezCalzado gomez_calzado IN gomez_calzado.cpp
 mutant(beats_once GomezCalzado gomez_calzado IN gomez_calzado.cpp
   FROM "if (leads()) speak(step);" TO "")
 set(drumbeat drumbeat drumbeat_tree drumbeat_handover drumbeat_patience drumbeat_seen
-  drumbeat_messages drumbeat_properties)
+  drumbeat_messages drumbeat_options drumbeat_properties)
 mutant(falls_silent Drumbeat ${drumbeat} IN drumbeat.cpp
   FROM "if (state_ == State::leads) speak(step);" TO "")
 mutant(never_misses_its_leader Drumbeat ${drumbeat} IN drumbeat.cpp

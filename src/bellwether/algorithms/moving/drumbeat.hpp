@@ -29,6 +29,7 @@
 #include "bellwether/algorithms/moving/drumbeat_seen.hpp"
 #include "bellwether/algorithms/option_ranges.hpp"
 #include "bellwether/core/facts.hpp"
+#include "bellwether/core/option_rows.hpp"
 #include "bellwether/core/property.hpp"
 #include "bellwether/core/tree_place.hpp"
 
@@ -148,6 +149,8 @@ class Drumbeat {
                 .hears_strangers = true,
                 .clock = core::ClockUse::at_start},
       .criterion = core::Criterion::majority};
+
+  static std::optional<core::OptionConflict> conflict(const Options& options);
 
   Drumbeat() = default;
   Drumbeat(core::NodeId id, Options options);
