@@ -171,9 +171,9 @@ std::string mean_of(const std::string& name, const std::vector<std::string>& lab
 /// script that writes them, and all of them, with the pictures, by that script.
 TEST(WhichAlgorithm, FiguresAreThoseOfTheResults) {
   const std::string page = content_of(project("docs/which-algorithm.md"));
-  for (const char* name : {"drumbeat", "cel-2", "topology-aware-2", "central-hierarchy", "height",
-                           "hierarchy", "flooding", "vasudevan", "gomez-calzado", "cel",
-                           "topology-aware"}) {
+  for (const char* name : {"drumbeat", "drumbeat-frugal", "drumbeat-steady", "cel-2",
+                           "topology-aware-2", "central-hierarchy", "height", "hierarchy",
+                           "flooding", "vasudevan", "gomez-calzado", "cel", "topology-aware"}) {
     std::string wrong = "| `" + std::string(name) + "` |", bytes = wrong;
     for (const char* world : {"still", "moving", "radio", "slow-radio"}) {
       wrong += " " + mean_of("which-" + std::string(world), {name}, "instability", 100) + " |";
