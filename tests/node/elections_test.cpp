@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Daemons elect: every shape of network, every algorithm whose model fits.
+#include <algorithm>
 #include <set>
 
 #include "node/bed_fixture.hpp"
@@ -44,6 +45,37 @@ TEST_F(Elections, ARingAgrees) {
   Flock flock(network);
   flock.start_all();
   ASSERT_TRUE(flock.settle()) << flock.logs();
+}
+
+/// Several hops by the default election: ways to the leader, a message along its tree, and a silent
+/// loss of the leader that splits the group.
+TEST_F(Elections, ALineOfSixByDrumbeat) {
+  Network network;
+  network.line(6);
+  Flock flock(network);
+  for (const std::size_t i : flock.all())  // by its priority, a test knows who leads
+    flock.start(i, {"--priority", i == 2 ? "200" : "100"});
+  ASSERT_TRUE(flock.settle_on(2)) << flock.logs();
+  EXPECT_TRUE(eventually([&] {
+    const std::vector<std::uint64_t> hops{2, 1, 0, 1, 2, 3};
+    return std::all_of(hops.begin(), hops.end(), [&, i = 0u](std::uint64_t each) mutable {
+      return flock.client(i++).leader().hops == each;
+    });
+  })) << flock.logs();
+
+  const std::string id = flock.client(5).to_leader("three hops");
+  const auto inbox = flock.client(2).inbox(0, 10s).messages;
+  ASSERT_EQ(inbox.size(), 1u) << flock.logs();
+  EXPECT_EQ(inbox[0].id, id);
+  EXPECT_EQ(inbox[0].from, 6u);
+
+  network.pull(network[2]);
+  EXPECT_TRUE(eventually([&] {
+    return flock.common_leader({0, 1}) && flock.common_leader({2}) &&
+           flock.common_leader({3, 4, 5});
+  })) << flock.logs();
+  network.plug(network[2]);
+  EXPECT_TRUE(eventually([&] { return flock.common_leader(flock.all()) == 3u; })) << flock.logs();
 }
 
 TEST_F(Elections, TwentyInARandomNetworkAgree) {

@@ -236,8 +236,9 @@ void Daemon::after(Time now) {
   services_->deliver(now);
   if (stopping_) return;  // so may a listener
   if (services_->members_due(now, routes.version()))
-    services_->publish_members(now, routes.version(),
-                               members_json(election_->present(now), election_->members(now)));
+    services_->publish_members(now, routes.version(), [&] {
+      return members_json(election_->present(now), election_->members(now));
+    });
   schedule();
 }
 

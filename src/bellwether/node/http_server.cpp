@@ -175,6 +175,10 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
   bool waits() const { return phase_ == Activity::waiting; }
   bool served() const { return phase_ != Activity::leaving && !turned_away_; }
+  /// It takes events, or does so as soon as its snapshot has left.
+  bool listens() const {
+    return phase_ == Activity::listening || (phase_ == Activity::answering && reply_.events);
+  }
 
   void turn_away(HttpReply reply) {
     turned_away_ = true;
@@ -202,9 +206,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
   /// For who listens to events: one more.
   void tell(const std::string& text) {
-    const bool begins =
-        phase_ == Activity::answering && reply_.events;  // its snapshot is under way
-    if (phase_ != Activity::listening && !begins) return;
+    if (!listens()) return;
+    const bool begins = phase_ == Activity::answering;  // its snapshot is under way
     const std::size_t lag = leaving_.size() + queued_.size();
     if (lag != 0 && lag + text.size() > hub_->options.most_backlog) return close();
     queued_ += text;
@@ -496,6 +499,11 @@ void HttpServer::publish(const ControlEvent& event) {
 
 std::size_t HttpServer::clients() const {
   return state_->served();
+}
+
+bool HttpServer::has_listeners() const {
+  return std::any_of(state_->clients.begin(), state_->clients.end(),
+                     [](const auto& client) { return client->listens(); });
 }
 
 unsigned short HttpServer::port() const {

@@ -37,6 +37,8 @@ class HttpServer {
   void publish(const ControlEvent& event);
   /// Those that are served; not those that were refused and asked to come back later.
   std::size_t clients() const;
+  /// Whether anyone listens to /v1/events.
+  bool has_listeners() const;
   /// The port of `listen`, where it was given as 0.
   unsigned short port() const;
   /// Gives the Unix socket to a user before root is dropped. Throws Problem.

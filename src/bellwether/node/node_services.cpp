@@ -86,10 +86,14 @@ bool NodeServices::members_due(Time now, std::uint64_t version) const {
   return version != members_version_ && now - members_told_ >= between_members;
 }
 
-void NodeServices::publish_members(Time now, std::uint64_t version, const std::string& data) {
+void NodeServices::publish_members(Time now, std::uint64_t version,
+                                   const std::function<std::string()>& text) {
   members_version_ = version;
   members_told_ = now;
-  publish("members", data);
+  if (http_ && http_->has_listeners())
+    publish("members", text());
+  else
+    ++next_event_;
 }
 
 std::variant<std::string, Rejection> NodeServices::submit(const Relay::NodeContext& here, To to,

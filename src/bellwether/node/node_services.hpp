@@ -51,7 +51,9 @@ class NodeServices {
   /// Whether the members are to be published: at most ten times a second, for while a large group
   /// comes together, they change at every frame. `version`: of the routes.
   bool members_due(Time now, std::uint64_t version) const;
-  void publish_members(Time now, std::uint64_t version, const std::string& data);
+  /// The text of hundreds of members is long: it is made only where someone listens. An event that
+  /// nobody hears has a number all the same.
+  void publish_members(Time now, std::uint64_t version, const std::function<std::string()>& text);
 
   std::variant<std::string, Rejection> submit(const Relay::NodeContext& here, To to,
                                               const std::string& payload);

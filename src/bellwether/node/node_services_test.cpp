@@ -161,7 +161,10 @@ TEST_F(NodeServicesTest, MembersArePublishedTenTimesASecondAtMost) {
   EXPECT_FALSE(a->members_due(now, 0));
   EXPECT_EQ(a->next_alarm(0), std::nullopt);
   EXPECT_TRUE(a->members_due(now, 1));
-  a->publish_members(now, 1, "{}");
+  a->publish_members(now, 1, [] {
+    ADD_FAILURE() << "nobody listens: the text of the members is not made";
+    return "{}";
+  });
   EXPECT_FALSE(a->members_due(now + 1s, 1)) << "nothing new";
   EXPECT_FALSE(a->members_due(now + 99ms, 2));
   EXPECT_EQ(a->next_alarm(2), now + 100ms);
@@ -185,7 +188,7 @@ TEST_F(NodeServicesTest, EventsAreNumberedAndReachListenersOverHttp) {
   EXPECT_TRUE(client.read_until("\n\n").starts_with("event: leader\n")) << "how things stand";
   run([&] {
     a->publish("leader", "{}");
-    a->publish_members(now, 1, "[]");
+    a->publish_members(now, 1, [] { return "[]"; });
   });
   EXPECT_EQ(client.read_until("\n\n"), "id: 1\nevent: leader\ndata: {}\n\n");
   EXPECT_EQ(client.read_until("\n\n"), "id: 2\nevent: members\ndata: []\n\n");
