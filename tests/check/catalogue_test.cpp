@@ -175,6 +175,18 @@ TEST_P(EveryNetwork, HasTheAlgorithmsOwnProperties) {
   EXPECT_EQ(verdict.ended, end_of(spec)) << verdict.property << ": " << verdict.sentence;
 }
 
+TEST(Catalogue, DrumbeatLosesNothingByForgetting) {
+  Spec spec = on("drumbeat", "line:2");
+  slow_beats(spec);
+  spec.changes = 1;
+  const Verdict forgetful = search(spec);
+  spec.forget = false;
+  const Verdict all = search(spec);
+  EXPECT_EQ(forgetful.ended, SearchEnd::complete) << forgetful.sentence;
+  EXPECT_EQ(all.ended, SearchEnd::complete) << all.sentence;
+  EXPECT_LT(forgetful.states, all.states);
+}
+
 TEST(Catalogue, BullyBearsACrash) {
   Spec spec = on("bully", "complete:4");
   spec.crashes = spec.restarts = 1;

@@ -21,6 +21,20 @@ class StampRanks {
       if (at == values.end() || *at != stamps[i + 1]) values.insert(at, stamps[i + 1]);
     }
   }
+  /// A number that is only compared, with readings that are here and with later ones, which are
+  /// above it: the rank of the last reading that is not above it says as much; 0: none.
+  std::uint64_t of_bound(std::uint64_t group, std::uint64_t bound) const {
+    for (const auto& [name, values] : groups_)
+      if (name == group)
+        return static_cast<std::uint64_t>(std::upper_bound(values.begin(), values.end(), bound) -
+                                          values.begin());
+    return 0;
+  }
+  bool are_ranks(const std::vector<std::uint64_t>& bounds) const {
+    for (std::size_t i = 0; i < bounds.size(); i += 2)
+      if (of_bound(bounds[i], bounds[i + 1]) != bounds[i + 1]) return false;
+    return true;
+  }
   /// Every reading is its rank already.
   bool dense() const {
     return std::all_of(groups_.begin(), groups_.end(), [](const auto& group) {
@@ -37,18 +51,23 @@ class StampRanks {
     return reading;
   }
   /// A number and the ranks that its readings will have, as a key.
-  std::string key(Number id, const std::vector<std::uint64_t>& stamps) const {
+  std::string key(Number id, const std::vector<std::uint64_t>& stamps,
+                  const std::vector<std::uint64_t>& bounds = {}) const {
     std::string key(reinterpret_cast<const char*>(&id), sizeof id);
-    for (std::size_t i = 0; i < stamps.size(); i += 2) {
-      std::uint64_t rank = of(stamps[i], stamps[i + 1]);
+    const auto add = [&](std::uint64_t rank) {
       for (; rank >= 0x80; rank >>= 7) key += static_cast<char>(rank | 0x80);
       key += static_cast<char>(rank);
-    }
+    };
+    for (std::size_t i = 0; i < stamps.size(); i += 2) add(of(stamps[i], stamps[i + 1]));
+    for (std::size_t i = 0; i < bounds.size(); i += 2) add(of_bound(bounds[i], bounds[i + 1]));
     return key;
   }
   /// What core::Nodes::for_each_stamp calls: `context` are the ranks.
   static void replace(void* context, std::uint64_t group, std::uint64_t& reading) {
     reading = static_cast<const StampRanks*>(context)->of(group, reading);
+  }
+  static void replace_bound(void* context, std::uint64_t group, std::uint64_t& bound) {
+    bound = static_cast<const StampRanks*>(context)->of_bound(group, bound);
   }
 
  private:
@@ -79,7 +98,10 @@ bool Machine::compress(Number* slots) {
   for (Number c = 0; c < plan_.channels.size(); ++c)
     for (const MessageId m : (*contents_)[slots[plan_.channel_slot(c)]])
       ranks.gather(messages_.stamps(m));
-  if (ranks.dense()) return false;
+  bool are_ranks = ranks.dense();
+  for (NodeIndex u = 0; are_ranks && u < plan_.nodes(); ++u)
+    are_ranks = ranks.are_ranks(facts_[slots[u]].bounds);
+  if (are_ranks) return false;
   const std::lock_guard guard(mutex_);
   for (NodeIndex u = 0; u < plan_.nodes(); ++u) slots[u] = restamped(slots[u], ranks);
   for (Number c = 0; c < plan_.channels.size(); ++c) {
@@ -93,10 +115,12 @@ bool Machine::compress(Number* slots) {
 }
 
 LocalId Machine::restamped(LocalId id, StampRanks& ranks) {
-  const auto [at, fresh] = restamped_locals_.emplace(ranks.key(id, facts_[id].stamps), id);
+  const LocalFacts& facts = facts_[id];
+  const auto [at, fresh] = restamped_locals_.emplace(ranks.key(id, facts.stamps, facts.bounds), id);
   if (!fresh) return at->second;
   LocalState local = taken_up(id);
   nodes_->for_each_stamp(draft_, &StampRanks::replace, &ranks);
+  nodes_->for_each_bound(draft_, &StampRanks::replace_bound, &ranks);
   return at->second = number_of(std::move(local));
 }
 

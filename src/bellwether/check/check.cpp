@@ -82,6 +82,14 @@ core::PropertyMonitors chosen(const Spec& spec, core::Nodes& nodes, JudgeSpec& j
   return out;
 }
 
+bool reads_clocks(const Spec& spec, const Subject& subject) {
+  const std::unique_ptr<core::Nodes> nodes = subject.make();
+  JudgeSpec judge;
+  const core::PropertyMonitors monitors = chosen(spec, *nodes, judge);
+  return std::any_of(monitors.begin(), monitors.end(),
+                     [](const auto& each) { return each->reads_clocks(); });
+}
+
 /// An algorithm, ready to be searched. It is made anew for each search: numbers then depend on
 /// nothing but the specification, and so does what is printed.
 class SearchSetup {
@@ -156,10 +164,10 @@ Verdict search_once(const Spec& spec, const Subject& subject, const OnSearchProg
 /// shortest run is the same each time; without leaving anything out, where runs are infinite;
 /// with the real readings of clocks, where only their order led to a violation.
 Verdict search_well(Spec spec, const Subject& subject, const OnSearchProgress& on_progress) {
-  // What properties remember has real readings and names in it.
+  // What properties remember has names in it, and may have real readings.
   if (watches(spec)) {
-    spec.clocks = ClockValues::exact;
     spec.symmetry = false;
+    if (reads_clocks(spec, subject)) spec.clocks = ClockValues::exact;
   }
   const auto once = [&] {
     try {

@@ -26,6 +26,7 @@ struct LocalFacts {
   std::optional<NodeId> leader;
   std::vector<AlarmFacts> alarms;     // in the order of arming
   std::vector<std::uint64_t> stamps;  // readings of clocks, each after its group
+  std::vector<std::uint64_t> bounds;  // numbers that readings are compared with, in the same way
 };
 
 struct LocalState {

@@ -29,13 +29,17 @@ LocalState Machine::taken_up(LocalId id) {
 }
 
 LocalId Machine::number_of(LocalState&& local) {
+  if (can_.forgets && plan_.spec.forget) nodes_->forget_unused(draft_);
   const std::uint64_t digest = local.digest(nodes_->digest(draft_));
   for (auto [at, end] = local_numbers_.equal_range(digest); at != end; ++at) {
     const StoredState& kept = locals_[at->second];
     if (kept.state == local && nodes_->same(kept.at, draft_)) return at->second;
   }
   LocalFacts facts = local.facts(nodes_->leader(draft_));
-  if (can_.stamps) nodes_->for_each_stamp(draft_, &note_stamp, &facts.stamps);
+  if (can_.stamps) {
+    nodes_->for_each_stamp(draft_, &note_stamp, &facts.stamps);
+    nodes_->for_each_bound(draft_, &note_stamp, &facts.bounds);
+  }
   facts_.add(std::move(facts));
   const LocalId id = locals_.add({std::move(local), draft_});
   draft_ = nodes_->add(NodeId{});

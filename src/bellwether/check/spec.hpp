@@ -92,6 +92,7 @@ struct Spec {
   bool reduce = true;    // partial orders
   bool symmetry = true;  // where the protocol allows it
   bool absorb = true;    // messages that can never again have an effect
+  bool forget = true;    // what no later step reads
   bool compact = false;  // keep 64 bits of a state in place of all
   bool cycles = true;    // look for infinite runs
   std::uint64_t memory_limit = std::uint64_t{4} << 30;

@@ -46,6 +46,7 @@ struct CheckOptions {
   bool no_reduce = false;
   bool no_symmetry = false;
   bool no_absorb = false;
+  bool no_forget = false;
   bool no_cycles = false;
   bool json = false;
   bool states = false;
@@ -107,6 +108,7 @@ Spec spec_of(const CheckOptions& o, const core::Model& model) {
   spec.reduce = !o.no_reduce;
   spec.symmetry = !o.no_symmetry;
   spec.absorb = !o.no_absorb;
+  spec.forget = !o.no_forget;
   spec.cycles = !o.no_cycles;
   if (spec.threads == 0) spec.threads = std::max(1u, std::thread::hardware_concurrency());
   return spec;
@@ -278,6 +280,8 @@ void add_search_options(terminal::Command& sub, CheckOptions& o) {
   sub.add_flag("--no-symmetry", o.no_symmetry, "Do not merge states that differ in node names only")
       ->group(search);
   sub.add_flag("--no-absorb", o.no_absorb, "Keep messages that can no longer have an effect")
+      ->group(search);
+  sub.add_flag("--no-forget", o.no_forget, "Keep what no later step of a node reads")
       ->group(search);
   sub.add_flag("--no-cycles", o.no_cycles, "Do not search for infinite runs")->group(search);
   sub.add_flag("--compact", s.compact, "Store 64 bits per state; some states may be missed")

@@ -27,6 +27,11 @@
 //   static message_bound(nodes, [links,] options)   the most messages that are claimed
 //   for_each_stamp(visit), static for_each_stamp(message, visit)   readings of clocks that a search
 //                                         may renumber in the order they have
+//   for_each_bound(visit)                 numbers with which such readings are only compared: one
+//                                         is new if it is above. Readings to come are above them
+//   forget_unused()                       sets what no later step reads before it is written again
+//                                         to what it is at the start: two states that differ in
+//                                         nothing else are one state of a search
 //   static constexpr bool symmetric       ids and ports are compared for equality only
 //   using Cache = ...                     what a driver keeps for its nodes, from step to step, in
 //                                         step.cache(): never two threads in the same one
@@ -64,6 +69,16 @@ template <class P>
 concept Stamped = requires(P& p, typename P::Message& m) {
   p.for_each_stamp([](std::uint64_t, auto&) {});
   P::for_each_stamp(m, [](std::uint64_t, auto&) {});
+};
+
+template <class P>
+concept BoundsStamps = Stamped<P> && requires(P& p) {
+  p.for_each_bound([](std::uint64_t, auto&) {});
+};
+
+template <class P>
+concept Forgets = requires(P& p) {
+  { p.forget_unused() } -> std::same_as<void>;
 };
 
 template <class P>
@@ -153,6 +168,12 @@ constexpr void refuse_near_misses() {
       KnowsNoOps<P> || !requires { &P::no_op_lasts; },
       "no_op_lasts must be: static bool no_op_lasts(message, options, restarts)");
   static_assert(
+      Forgets<P> || !requires { &P::forget_unused; },
+      "forget_unused must be: void forget_unused()");
+  static_assert(
+      BoundsStamps<P> || !requires(P & p) { p.for_each_bound([](std::uint64_t, auto&) {}); },
+      "for_each_bound(visit) is about readings: it needs for_each_stamp");
+  static_assert(
       Beaconing<P> || !requires { &P::is_beacon; },
       "is_beacon must be: static bool is_beacon(message)");
   static_assert(
@@ -193,6 +214,7 @@ Capabilities capabilities_of(const typename P::Options& options) {
   can.silence_timers = KnowsSilence<P> && (can.silence_timers || !Layer<P>);
   can.beacons = Beaconing<P>;
   can.stamps = Stamped<P>;
+  can.forgets = Forgets<P>;
   can.symmetric = Symmetric<P>;
   can.lasting_no_ops = KnowsNoOps<P>;
   return static_cast<void>(options), can;

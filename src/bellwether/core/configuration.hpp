@@ -54,6 +54,8 @@ class PropertyMonitor {
   // configuration. Null: this one remembers nothing.
   virtual std::unique_ptr<PropertyMonitor> copy() const { return nullptr; }
   virtual Bytes memory() const { return {}; }
+  /// False: readings of clocks may be renumbered in the order they have.
+  virtual bool reads_clocks() const { return true; }
 };
 
 using PropertyMonitors = std::vector<std::unique_ptr<PropertyMonitor>>;

@@ -131,6 +131,7 @@ struct Capabilities {
   bool silence_timers = false;  // is_silence(timer)
   bool beacons = false;         // is_beacon(message)
   bool stamps = false;          // for_each_stamp(visit): readings of clocks that can be renumbered
+  bool forgets = false;         // forget_unused(): dead parts of a state can be cleared
   bool symmetric = false;       // ids and ports are compared for equality only
   bool lasting_no_ops = false;  // no_op_lasts(message, options, restarts)
 };
@@ -212,6 +213,10 @@ class Nodes {
   using Visit = void (*)(void* context, std::uint64_t group, std::uint64_t& magnitude);
   virtual void for_each_stamp(NodeIndex u, Visit visit, void* context) = 0;
   virtual void for_each_stamp(void* message, Visit visit, void* context) const = 0;
+  /// Numbers with which readings are only compared, also of those to come, which are above.
+  virtual void for_each_bound(NodeIndex u, Visit visit, void* context) = 0;
+  /// What no later step reads before it is written again becomes what it is at the start.
+  virtual void forget_unused(NodeIndex u) = 0;
   virtual void relabel(NodeIndex u, const Relabelling& names) = 0;
   virtual void relabel(void* message, const Relabelling& names) const = 0;
   virtual TimerName relabelled(const TimerName& timer, const Relabelling& names) const = 0;

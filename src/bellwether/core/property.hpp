@@ -55,6 +55,9 @@ class Monitor {
   // configuration. Null: this one remembers nothing.
   virtual std::unique_ptr<Monitor> copy() const { return nullptr; }
   virtual Bytes memory() const { return {}; }
+  /// False: it remembers no reading of a clock and asks of two only whether they are equal or which
+  /// is the later one. Then the checker may renumber them.
+  virtual bool reads_clocks() const { return true; }
 };
 
 /// A monitor that remembers: `Self` is copied whole, and its `fields` are all that it remembers.

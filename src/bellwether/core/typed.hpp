@@ -201,6 +201,12 @@ class Typed : public Nodes {
     if constexpr (Stamped<P>)
       P::for_each_stamp(*static_cast<Message*>(message), visitor(visit, context));
   }
+  void for_each_bound(NodeIndex u, Visit visit, void* context) override {
+    if constexpr (BoundsStamps<P>) nodes_[u].for_each_bound(visitor(visit, context));
+  }
+  void forget_unused(NodeIndex u) override {
+    if constexpr (Forgets<P>) nodes_[u].forget_unused();
+  }
   void relabel(NodeIndex u, const Relabelling& names) override {
     if constexpr (Symmetric<P>) core::relabel(names, nodes_[u]);
   }

@@ -52,6 +52,7 @@ class TypedMonitor final : public PropertyMonitor {
     return again ? std::make_unique<TypedMonitor>(std::move(again)) : nullptr;
   }
   Bytes memory() const override { return inside_->memory(); }
+  bool reads_clocks() const override { return inside_->reads_clocks(); }
 
   static PropertyMonitors all(Monitors<P> monitors) {
     PropertyMonitors out;

@@ -180,8 +180,12 @@ class Drumbeat {
   void for_each_stamp(Visit&& visit) {
     visit(core::raw(claim_.leader), claim_.beat);
     visit(core::raw(id_), beats_);
-    seen_.for_each_stamp(visit);
   }
+  template <class Visit>
+  void for_each_bound(Visit&& visit) {
+    seen_.for_each_bound(visit);
+  }
+  void forget_unused();
   template <class Visit>
   static void for_each_stamp(Message& message, Visit&& visit) {
     if (auto* wave = std::get_if<WaveBeat>(&message))

@@ -18,19 +18,17 @@ bool is_another_life(const core::Happening& what) {
 struct LastClaim {
   State state{};
   core::NodeId leader{};
-  std::uint64_t beat = 0;
   std::uint32_t weight = 0;
   core::NodeId heir{};
   static constexpr auto fields =
       std::tuple{core::field("state", &LastClaim::state), core::field("leader", &LastClaim::leader),
-                 core::field("beat", &LastClaim::beat), core::field("weight", &LastClaim::weight),
-                 core::field("heir", &LastClaim::heir)};
+                 core::field("weight", &LastClaim::weight), core::field("heir", &LastClaim::heir)};
   friend bool operator==(const LastClaim&, const LastClaim&) = default;
 };
 
 LastClaim claim_of(const Drumbeat& node) {
   const BeatClaim& claim = node.claim();
-  return {node.state(), claim.leader, claim.beat, claim.weight(),
+  return {node.state(), claim.leader, claim.weight(),
           node.news().has_heir() ? node.news().trial : nobody};
 }
 
@@ -45,6 +43,7 @@ class OfSteps : public core::Remembers<Self, Property> {
     if (!is_another_life(what)) compare(all, what, last_[what.node], now);
     last_[what.node] = now;
   }
+  bool reads_clocks() const final { return false; }
 
  protected:
   virtual void compare(const All& all, const core::Happening& what, const LastClaim& before,
@@ -57,18 +56,46 @@ class OfSteps : public core::Remembers<Self, Property> {
   static constexpr auto fields = std::tuple{core::field("last", &OfSteps::last_)};
 };
 
-class BeatsAscend final : public OfSteps<BeatsAscend> {
+/// Of one node: the last claim that it followed, and the last beat of each leader.
+struct Followed {
+  State state{};
+  BeatClaim claim;
+  SeenBeats beats;
+  static constexpr auto fields =
+      std::tuple{core::field("state", &Followed::state), core::field("claim", &Followed::claim),
+                 core::field("beats", &Followed::beats)};
+  friend bool operator==(const Followed&, const Followed&) = default;
+};
+
+class BeatsAscend final : public core::Remembers<BeatsAscend, Property> {
  public:
   BeatsAscend()
-      : OfSteps("beats-ascend", "a node that keeps its leader never goes back to an earlier beat") {
+      : Remembers("beats-ascend",
+                  "a node accepts each beat of a leader once, and no earlier one after it, while "
+                  "it remembers the leader") {}
+  void after(const All& all, const core::Happening& what) override {
+    followed_.resize(all.size());
+    Followed& last = followed_[what.node];
+    if (is_another_life(what)) last = {};
+    const Drumbeat& node = all.node(what.node);
+    const BeatClaim& claim = node.claim();
+    const bool accepts = node.state() == State::follows &&
+                         (last.state != State::follows || claim.leader != last.claim.leader ||
+                          claim.beat != last.claim.beat);
+    if (accepts) {
+      demand(claim.beat > last.beats.last(claim.leader), all, what.node,
+             "a beat that is not above the last one of this leader");
+      last.beats.add(claim.leader, claim.beat);
+    }
+    last.state = node.state();
+    last.claim = claim;
   }
 
  private:
-  void compare(const All& all, const core::Happening& what, const LastClaim& before,
-               const LastClaim& now) override {
-    demand(before.leader != now.leader || now.beat >= before.beat, all, what.node,
-           "an earlier beat of the same leader");
-  }
+  std::vector<Followed> followed_;
+
+ public:
+  static constexpr auto fields = std::tuple{core::field("followed", &BeatsAscend::followed_)};
 };
 
 class WeightHolds final : public OfSteps<WeightHolds> {
@@ -125,6 +152,7 @@ class LeadersBeat final : public Property {
   LeadersBeat()
       : Property("leaders-beat", "no leader is ever quiescent: its next beat is always under way") {
   }
+  bool reads_clocks() const override { return false; }
   void at_rest(const All& all) override {
     for (core::NodeIndex u = 0; u < all.size(); ++u)
       demand(!all.alive(u) || all.node(u).state() != State::leads, all, u,
@@ -135,6 +163,7 @@ class LeadersBeat final : public Property {
 class Eligible final : public Property {
  public:
   Eligible() : Property("eligible", "no node of priority 0 begins to lead") {}
+  bool reads_clocks() const override { return false; }
   void after(const All& all, const core::Happening& what) override {
     const Drumbeat& node = all.node(what.node);
     demand(what.cause == core::Cause::crash || node.state() != State::leads ||

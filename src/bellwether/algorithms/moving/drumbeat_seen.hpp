@@ -3,6 +3,7 @@
 // accepted finitely often. Leaders are remembered until 16 others were followed since.
 #pragma once
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -31,8 +32,12 @@ class SeenBeats {
     last_.back().second = beat;
   }
   template <class Visit>
-  void for_each_stamp(Visit&& visit) {
+  void for_each_bound(Visit&& visit) {
     for (auto& [leader, beat] : last_) visit(core::raw(leader), beat);
+  }
+  /// In a network of at most 16 other nodes none is ever dropped, and the order says nothing.
+  void forget_order() {
+    if (last_.size() < most) std::sort(last_.begin(), last_.end());
   }
   friend bool operator==(const SeenBeats&, const SeenBeats&) = default;
 

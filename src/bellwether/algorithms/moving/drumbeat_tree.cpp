@@ -104,6 +104,26 @@ void BeatTree::lose(core::NodeId neighbour) {
   std::erase_if(near_, [&](const TreeNeighbour& near) { return near.id == neighbour; });
 }
 
+void BeatTree::forget_unused(bool leads) {
+  if (!leads) report_ = {.height = report_.height, .count = report_.count};
+  for (TreeNeighbour& near : near_) {
+    near.report.trial_hops = 0;  // is in its spot
+    if (near.reported == TreeNeighbour::no_wave) {
+      near.report = {.count = near.report.count};
+      near.report_trial = nobody;
+    } else if (near.reported == TreeNeighbour::old_wave) {
+      near.report.top = near.report.best = 0;
+      near.report.candidate = nobody;
+    }
+    if (near.age > kept)  // no parent, no child
+      near.spot = {.measure = near.spot.measure, .trial_hops = near.spot.trial_hops};
+    if (near.age <= fresh) continue;
+    near.spot = {};
+    near.trial = nobody;
+    near.wave = 0;
+  }
+}
+
 bool BeatTree::is_fresh(const TreeNeighbour& near) const {
   return near.leader == leader_ && near.age <= fresh;
 }

@@ -77,6 +77,8 @@ class BeatTree {
   const SubtreeReport& report() const { return report_; }
   bool is_leaf() const { return report_.count == 1; }
   bool has_neighbours() const { return !near_.empty(); }
+  /// For searches: see Drumbeat::forget_unused. What a leader has summed up its properties read.
+  void forget_unused(bool leads);
   bool has_children() const;
   bool awaits_report(std::uint8_t wave) const;
   bool is_misplaced(const WaveNews& news) const;
