@@ -10,6 +10,7 @@
 #include <set>
 
 #include "bellwether/core/arbitrary.hpp"
+#include "bellwether/core/capabilities.hpp"
 #include "bellwether/core/options.hpp"
 #include "conformance/subject.hpp"
 
@@ -28,17 +29,28 @@ struct TypedRow {
 const std::vector<TypedRow>& typed_rows();
 const TypedRow& typed_row(std::string_view name);
 
-/// What the reader refuses keeps its default.
-template <class Options>
+template <class P>
+bool contradict(const typename P::Options& options) {
+  if constexpr (core::FindsConflicts<P>) return P::conflict(options).has_value();
+  return static_cast<void>(options), false;
+}
+
+/// What the reader refuses, or what contradicts the options before it, keeps its default.
+template <class P>
 core::OptionTexts any_options(core::Prng& prng) {
+  using Options = typename P::Options;
   core::OptionTexts texts;
   Options options{};
   core::for_each_field<Options>([&](const auto& f) {
     using T = std::remove_cvref_t<decltype(options.*f.member)>;
     if (prng.below(2) == 0) return;
     const std::string text = core::text_of(core::arbitrary<T>(prng));
-    if (core::set_option(options, f.name, text) == core::OptionOutcome::set)
-      texts.emplace(f.name, text);
+    Options changed = options;
+    if (core::set_option(changed, f.name, text) != core::OptionOutcome::set ||
+        contradict<P>(changed))
+      return;
+    options = changed;
+    texts.emplace(f.name, text);
   });
   return texts;
 }
@@ -121,7 +133,7 @@ TypedRow row_of() {
   using Message = typename P::Message;
   return {P::name,
           [](core::Prng& prng) { return AnyMessage::of(core::arbitrary<Message>(prng)); },
-          &any_options<typename P::Options>,
+          &any_options<P>,
           &expect_defaults<typename P::Options>,
           alternatives_of(static_cast<Message*>(nullptr)),
           P{} == P{}};
