@@ -67,7 +67,7 @@ class ForgetfulTwins : private core::HandHost {
     EXPECT_EQ(hosted().leader(place(u)), hosted().leader(twins_[u]));
     ++steps;
     forgotten += hosted().same(place(u), twins_[u]) ? 0 : 1;
-    heirs += as<Drumbeat>(u).news().heir ? 1 : 0;
+    heirs += as<Drumbeat>(u).news().has_heir() ? 1 : 0;
     return said;
   }
 

@@ -75,6 +75,17 @@ TEST_F(EngineHostile, ABeatFromTheFutureIsOutlived) {
   EXPECT_TRUE(agreed());
 }
 
+TEST_F(EngineHostile, NoBeatIsTheLast) {
+  for (const std::uint64_t number : {~std::uint64_t{0}, (std::uint64_t{1} << 63U) - 1}) {
+    for (std::uint64_t each = 1; each <= nodes; ++each) {
+      hear(liar, beat(liar, each, number, heaviest));
+      air.pass(1s);
+    }
+    air.pass(20s);
+    EXPECT_TRUE(agreed()) << number;
+  }
+}
+
 TEST_F(EngineHostile, LeadersByTheThousandAreForgotten) {
   for (std::uint64_t each = 1; each <= 5000; ++each) {
     hear(liar, beat(liar, 1000 + each, each, 10 + static_cast<std::uint32_t>(each)));

@@ -113,17 +113,18 @@ void Drumbeat::receive(Step& step, core::Port port, const Message& message) {
   const std::uint64_t before = claim_.beat;
   on_claim(step, claim, wave);
   // The leader beats where this node is not: who missed it has moved away.
-  if (from != claim_.leader && claim == claim_ && claim.beat > before) forget_witnesses();
+  if (from != claim_.leader && claim == claim_ && is_later(claim.beat, before)) forget_witnesses();
   watch(step, from);
 }
 
 void Drumbeat::on_claim(Step& step, const BeatClaim& claim, const WaveBeat* wave) {
   if (claim.leader == id_) {
-    beats_ = std::max(beats_, claim.beat);  // of an earlier life, if the clock went backwards
+    if (is_later(claim.beat, beats_))
+      beats_ = claim.beat;  // of an earlier life: the clock went back
     unheard_ = 0;
   }
   if (claim == claim_ && copies_ < quiet_copies) ++copies_;
-  const bool is_new = claim.leader != id_ && claim.beat > seen_.last(claim.leader);
+  const bool is_new = claim.leader != id_ && is_later(claim.beat, seen_.last(claim.leader));
   if (is_new && is_better(claim)) return follow(step, claim, wave);
   if (wave && claim == claim_ && state_ == State::follows && !is_wave_) {
     is_wave_ = true;  // as a beat it came first
@@ -144,8 +145,8 @@ bool Drumbeat::is_better(const BeatClaim& claim) const {
 
 /// Tells a neighbour that is behind, once for each beat.
 void Drumbeat::answer(Step& step, const BeatClaim& claim) {
-  const bool is_behind =
-      claim.leader == claim_.leader ? claim.beat < claim_.beat : rank_of(claim) < rank_of(claim_);
+  const bool is_behind = claim.leader == claim_.leader ? is_later(claim_.beat, claim.beat)
+                                                       : rank_of(claim) < rank_of(claim_);
   if (!is_behind || answered_ || (state_ != State::leads && state_ != State::follows)) return;
   answered_ = true;
   step.arm(Timer::answer, core::Duration{0}, options_.jitter);

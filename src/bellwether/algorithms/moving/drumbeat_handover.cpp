@@ -10,8 +10,8 @@ namespace {
 constexpr std::uint32_t window = 10;      // waves for which a count is remembered, at least
 constexpr std::uint32_t settling = 4;     // complete waves before the first trial: the median lags
 constexpr std::uint32_t trial_waves = 3;  // of which the first one only spreads the distances
-constexpr std::uint32_t confirmed = 2;   // waves in which the one on trial must be nearer
-constexpr std::uint32_t heir_waves = 4;  // after which an heir that does not lead is given up
+constexpr std::uint32_t confirmed = 2;    // waves in which the one on trial must be nearer
+constexpr std::uint32_t heir_waves = 4;   // after which an heir that does not lead is given up
 constexpr std::uint32_t calm_waves = 10;
 constexpr std::uint32_t turns = 12;
 constexpr std::uint32_t calm_for_corners = 3;  // waves: where nodes move, it is not worth it
@@ -118,8 +118,8 @@ void BeatHandover::on_echo(const BeatTree& tree, WaveNews& news, core::NodeId se
   if (tried_ > 1) note_runner_up(all, news.trial);
   if (tried_ > 1 && is_nearer(all, led, options)) ++won_;
   if (won_ >= confirmed)
-    runner_up_ != nobody && runner_up_ != news.trial ? try_runner_up(news)
-                                                     : hand_over(news, news.trial);
+    runner_up_ != nobody&& runner_up_ != news.trial ? try_runner_up(news)
+                                                    : hand_over(news, news.trial);
   else if (tried_ >= trial_waves + won_)
     next_trial(tree, news, priority);
 }

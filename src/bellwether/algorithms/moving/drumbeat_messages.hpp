@@ -13,6 +13,11 @@ namespace bellwether::algorithms {
 
 inline constexpr core::NodeId nobody{0};
 
+/// Of two numbers of beats; half of all numbers are later than any, so that none is the last.
+inline bool is_later(std::uint64_t a, std::uint64_t b) {
+  return static_cast<std::int64_t>(a - b) > 0;
+}
+
 /// A leader, the number of its beat, and what decides between two leaders.
 struct BeatClaim {
   core::NodeId leader{};
