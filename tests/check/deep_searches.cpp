@@ -48,7 +48,11 @@ std::vector<Deep> all() {
       {"topology-aware-2 n=3, 1 change, 1 loss, instant",
        large("topology-aware-2", 3, 1, Notify::instant, unordered)},
   };
+  out.push_back({"drumbeat n=3, 2 changes", large("drumbeat", 3, 2, Notify::edge, unordered)});
+  out.push_back({"drumbeat n=3, 1 crash, instant", large("drumbeat", 3, 0, Notify::instant, fifo)});
+  out.push_back({"drumbeat n=4, 1 change", large("drumbeat", 4, 1, Notify::instant, fifo)});
   for (Deep& each : out) {
+    if (each.name.starts_with("drumbeat")) all_of_drumbeat(each.spec);
     if (each.name.starts_with("h")) each.spec.clocks = check::ClockValues::exact;
     if (each.name.starts_with("hierarchy")) {
       each.spec.options = {{"remoteness", "1"}};

@@ -45,6 +45,14 @@ inline const std::vector<std::pair<std::string, std::string>> whole_periods_of_g
 inline const std::vector<std::pair<std::string, std::string>> whole_periods_of_drumbeat{
     {"period", "1s"}, {"slack", "200ms"}, {"wave", "1"}, {"taps", "0"}, {"tenure", "1s"}};
 
+/// Everything on: patience adapts (in one step), a leader hands over soon, calls are early enough
+/// to be answered, echoes outlast what is under way, and with `wave` 2 leaves are silent.
+inline void all_of_drumbeat(Spec& spec) {
+  spec.options = {{"period", "320ms"}, {"slack", "300ms"}, {"jitter", "20ms"}, {"patience", "2"},
+                  {"tenure", "640ms"}, {"gain", "1"},      {"wave", "1"},      {"taps", "0"}};
+  spec.delay = std::chrono::milliseconds(20);
+}
+
 inline Verdict search(const Spec& spec) {
   return check::check(catalogue::algorithm(spec.algorithm), spec, {});
 }

@@ -50,13 +50,16 @@ function(mutant name class)
   if(NOT changed)
     message(FATAL_ERROR "mutant ${name}: ${arg_IN} is none of its files")
   endif()
-  # In one unit: most of the time goes into what all of them include.
-  string(CONCAT text "${included}#include \"bellwether/core/algorithm_of.hpp\"\n\n"
-    "namespace bellwether::searches {\n"
-    "core::Algorithm mutant_${name}() {\n"
-    "  return core::algorithm_of<algorithms::mutants::${name}::${class}>();\n}\n}\n")
-  file(CONFIGURE OUTPUT ${folder}/algorithm.cpp @ONLY CONTENT "${text}")
-  set(mutant_sources ${mutant_sources} ${folder}/algorithm.cpp PARENT_SCOPE)
+  # Several in one unit: most of the time goes into what all of them include.
+  get_property(of_class GLOBAL PROPERTY mutants_of_${class})
+  list(LENGTH of_class before)
+  math(EXPR number "${before} / 8")
+  set_property(GLOBAL APPEND PROPERTY mutants_of_${class} ${name})
+  set_property(GLOBAL APPEND PROPERTY mutant_units ${class}_${number})
+  set_property(GLOBAL APPEND_STRING PROPERTY mutants_included_${class}_${number} "${included}")
+  string(CONCAT made "core::Algorithm mutant_${name}() {\n"
+    "  return core::algorithm_of<algorithms::mutants::${name}::${class}>();\n}\n")
+  set_property(GLOBAL APPEND_STRING PROPERTY mutants_made_${class}_${number} "${made}")
   set(mutants_declared "${mutants_declared}core::Algorithm mutant_${name}();\n" PARENT_SCOPE)
   set(mutants_listed "${mutants_listed}      {\"${name}\", mutant_${name}()},\n" PARENT_SCOPE)
 endfunction()
@@ -124,13 +127,80 @@ mutant(hears_old_beats GomezCalzado gomez_calzado IN gomez_calzado.cpp
 mutant(beats_once GomezCalzado gomez_calzado IN gomez_calzado.cpp
   FROM "if (leads()) speak(step);" TO "")
 set(drumbeat drumbeat drumbeat_tree drumbeat_handover drumbeat_patience drumbeat_seen
-  drumbeat_messages drumbeat_options drumbeat_properties)
+  drumbeat_messages drumbeat_options drumbeat_properties drumbeat_unused)
 mutant(falls_silent Drumbeat ${drumbeat} IN drumbeat.cpp
   FROM "if (state_ == State::leads) speak(step);" TO "")
 mutant(never_misses_its_leader Drumbeat ${drumbeat} IN drumbeat.cpp
   FROM "if (state_ == State::follows) on_silence(step);" TO "")
 mutant(waits_for_its_deputy Drumbeat ${drumbeat} IN drumbeat.cpp
   FROM "if (state_ == State::hopes) lead(step, tree_.report().count);" TO "")
+mutant(prefers_the_lower_rank Drumbeat ${drumbeat} IN drumbeat.cpp
+  FROM "return rank_of(claim) > rank_of(claim_);" TO "return rank_of(claim) < rank_of(claim_);")
+mutant(weight_falls_in_a_window Drumbeat ${drumbeat} IN drumbeat_handover.cpp
+  FROM "peak_ = std::max(peak_, count);" TO "peak_ = before_ = count;")
+mutant(hands_over_to_the_farther Drumbeat ${drumbeat} IN drumbeat_handover.cpp
+  FROM "!is_complete(all) || all.trial_far >= all.far"
+  TO "!is_complete(all) || all.trial_far == all.far")
+# Of these a search says nothing: the next beat or wave makes up for them, or they need a priority.
+mutant(never_gives_way Drumbeat ${drumbeat} IN drumbeat.cpp
+  FROM "return rank_of(claim) > rank_of(claim_);"
+  TO "return state_ != State::leads && rank_of(claim) > rank_of(claim_);")
+mutant(passes_no_wave_on Drumbeat ${drumbeat} IN drumbeat.cpp
+  FROM "step.broadcast(WaveBeat{claim_, news_, tree_.spot()});\n    begin_echo(step);\n  } else if"
+  TO "begin_echo(step);\n  } else if")
+mutant(accepts_a_beat_twice Drumbeat ${drumbeat} IN drumbeat.cpp
+  FROM "is_later(claim.beat, seen_.last(claim.leader))"
+  TO "claim.beat >= seen_.last(claim.leader)")
+mutant(forgets_what_it_accepted Drumbeat ${drumbeat} IN drumbeat.cpp
+  FROM "seen_.add(claim.leader, claim.beat);" TO "")
+mutant(chooses_a_child_as_parent Drumbeat ${drumbeat} IN drumbeat_tree.cpp
+  FROM "near.leader != leader_ || near.spot.parent == self_ || !is_in_tree"
+  TO "near.leader != leader_ || !is_in_tree")
+mutant(answers_nobody Drumbeat ${drumbeat} IN drumbeat.cpp
+  FROM "answered_ = true;\n  step.arm(Timer::answer, core::Duration{0}, options_.jitter);"
+  TO "answered_ = true;")
+mutant(calls_nobody Drumbeat ${drumbeat} IN drumbeat.cpp
+  FROM "called_ = true;\n      repeat_claim(step);" TO "called_ = true;")
+mutant(deputy_does_not_succeed Drumbeat ${drumbeat} IN drumbeat.cpp
+  FROM "if (news_.deputy == id_) return succeed(step);" TO "")
+mutant(heir_keeps_the_rank Drumbeat ${drumbeat} IN drumbeat.cpp
+  FROM "claim_.weight() + (id_ < claim_.leader ? 1 : 0)" TO "claim_.weight()")
+mutant(heir_declines Drumbeat ${drumbeat} IN drumbeat.cpp
+  FROM "if (news_.has_heir() && news_.trial == id_ && priority_ > 0) return succeed(step);" TO "")
+mutant(one_witness_is_enough Drumbeat ${drumbeat} IN drumbeat.cpp
+  FROM "needed_witnesses = 2" TO "needed_witnesses = 1")
+mutant(leaf_never_speaks Drumbeat ${drumbeat} IN drumbeat.cpp
+  FROM "copies_ < quiet_copies || !tree_.is_leaf()" TO "!tree_.is_leaf()")
+mutant(leaf_always_speaks Drumbeat ${drumbeat} IN drumbeat.cpp
+  FROM "copies_ < quiet_copies || !tree_.is_leaf()" TO "true")
+mutant(retires_and_leads Drumbeat ${drumbeat} IN drumbeat.cpp
+  FROM "state_ = State::idle;" TO "state_ = State::leads;")
+mutant(priority_is_ignored Drumbeat ${drumbeat} IN drumbeat_messages.hpp
+  FROM "return {claim.priority(), claim.weight(), claim.leader};"
+  TO "return {0, claim.weight(), claim.leader};")
+mutant(begins_at_zero Drumbeat ${drumbeat} IN drumbeat.cpp
+  FROM "beats_ = std::max(beats_, static_cast<std::uint64_t>(std::max<std::int64_t>(clock, 0)));"
+  TO "static_cast<void>(clock);")
+mutant(forgets_its_earlier_life Drumbeat ${drumbeat} IN drumbeat.cpp
+  FROM "is_later(claim.beat, beats_)" TO "is_later(claim.beat, claim.beat)")
+mutant(mute_leader_stays Drumbeat ${drumbeat} IN drumbeat.cpp
+  FROM "if (state_ == State::leads && unheard_ >= mute_beats) return true;" TO "")
+mutant(waits_for_who_is_gone Drumbeat ${drumbeat} IN drumbeat.cpp
+  FROM "tree_.lose(step.peer(port));" TO "static_cast<void>(port);")
+mutant(alone_and_heavy Drumbeat ${drumbeat} IN drumbeat.cpp
+  FROM "handover_.on_alone();" TO "")
+mutant(stays_impatient Drumbeat ${drumbeat} IN drumbeat.cpp
+  FROM "patience_.on_late_beat(times());" TO "")
+mutant(never_lenient Drumbeat ${drumbeat} IN drumbeat.cpp
+  FROM "if (missed_) lenience_ = tap_shares * (options_.taps + 1);" TO "")
+mutant(resigns_without_an_heir Drumbeat ${drumbeat} IN drumbeat.cpp
+  FROM "if (handover_.give_way(tree_, news_, priority)) {" TO "if (false) {")
+mutant(echoes_nothing Drumbeat ${drumbeat} IN drumbeat.cpp
+  FROM "step.broadcast(Echo{news_.wave, tree_.spot().parent, tree_.report()});" TO ";")
+mutant(passes_a_wave_on_as_a_beat Drumbeat ${drumbeat} IN drumbeat.cpp
+  FROM "if (relayed_) step.arm(Timer::relay, core::Duration{0}, options_.jitter);" TO "")
+mutant(remembers_one_leader Drumbeat ${drumbeat} IN drumbeat_seen.hpp
+  FROM "most = 16;" TO "most = 1;")
 mutant(joins_the_lower Vasudevan vasudevan IN vasudevan.cpp
   FROM "if (m.index > index_) return join" TO "if (m.index < index_) return join")
 mutant(no_ack_to_a_second_parent Vasudevan vasudevan IN vasudevan.cpp
@@ -169,6 +239,17 @@ mutant(keeps_its_place CentralHierarchy central_hierarchy central_hierarchy_prop
   FROM "if (!known().same(before)) place(" TO "if (leader() != leaders_.back()) place(")
 mutant(asks_for_no_digest TopologyAware2 topology_aware_2 IN topology_aware_2.cpp
   FROM "sync_.ask(step);" TO ";")
+
+get_property(units GLOBAL PROPERTY mutant_units)
+list(REMOVE_DUPLICATES units)
+foreach(unit ${units})
+  get_property(included GLOBAL PROPERTY mutants_included_${unit})
+  get_property(made GLOBAL PROPERTY mutants_made_${unit})
+  string(CONCAT text "${included}#include \"bellwether/core/algorithm_of.hpp\"\n\n"
+    "namespace bellwether::searches {\n${made}}\n")
+  file(CONFIGURE OUTPUT ${mutant_folder}/${unit}.cpp @ONLY CONTENT "${text}")
+  list(APPEND mutant_sources ${mutant_folder}/${unit}.cpp)
+endforeach()
 
 string(CONCAT text "#include \"check/mutants/mutants.hpp\"\n\n"
   "namespace bellwether::searches {\n\n${mutants_declared}\n"

@@ -11,4 +11,7 @@ namespace bellwether::searches {
 
 const std::map<std::string, core::Algorithm>& mutants();
 
+/// Convicted not by a search but by a script for one node (by_hand_test.cpp).
+bool is_moved_by_hand(const std::string& mutant);
+
 }  // namespace bellwether::searches

@@ -98,7 +98,7 @@ void BeatHandover::on_echo(const BeatTree& tree, WaveNews& news, core::NodeId se
                            const HandoverOptions& options) {
   const SubtreeReport& all = tree.report();
   news.count = all.count;
-  news.depth = std::max(all.height + all.height / 4 + 2, news.depth - news.depth / 8);
+  news.depth = std::max(all.height + all.height / 4 + 2, news.depth - (news.depth + 7) / 8);
   if (!news.has_heir()) weigh(all.count);
   observe(all);
   name_deputy(tree, news);

@@ -132,8 +132,9 @@ bool BeatTree::is_child(const TreeNeighbour& near) const {
   return near.spot.parent == self_ && near.leader == leader_ && near.age <= kept;
 }
 
-/// In the wave that is under way, or in the one before and nearer to the leader than this node was:
-/// so no node chooses one that is below it.
+/// In the wave that is under way, or in the one before and nearer to the leader than this node was.
+/// While nothing changes, no node so chooses one that is below it; where links come and go, parents
+/// may form a cycle for a wave, and its nodes are not counted in that one.
 bool BeatTree::may_be_parent(const TreeNeighbour& near, const WaveNews& news) const {
   const bool is_in_tree = near.id == leader_ || near.spot.parent != nobody;
   if (near.leader != leader_ || near.spot.parent == self_ || !is_in_tree) return false;
