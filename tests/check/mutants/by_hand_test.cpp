@@ -14,6 +14,7 @@
 namespace bellwether::searches {
 namespace {
 
+using algorithms::Aim;
 using algorithms::BeatClaim;
 using algorithms::Drumbeat;
 using algorithms::nobody;
@@ -59,13 +60,13 @@ class NodeFive : private core::HandHost {
   /// A follower of 9, which is its neighbour and has counted nine nodes.
   void follow_nine(NodeId deputy = NodeId{7}) {
     start();
-    wave(2, 100, {1, 9, deputy, nobody, false, 0}, {nobody, 0, 9, 0, 0});
+    wave(2, 100, {1, 9, deputy, nobody, Aim::lead, 0}, {nobody, 0, 9, 0, 0});
     timeout(Timer::relay);
   }
   /// And has a child, 3, with two more below it.
   void have_a_child() {
     follow_nine();
-    wave(0, 100, {1, 9, NodeId{7}, nobody, false, 0}, {NodeId{5}, 2, 3, 0, 0});
+    wave(0, 100, {1, 9, NodeId{7}, nobody, Aim::lead, 0}, {NodeId{5}, 2, 3, 0, 0});
     timeout(Timer::echo);
     timeout(Timer::echo);
   }
@@ -112,7 +113,7 @@ void silent_leader(NodeFive& node) {
 }
 void heir(NodeFive& node) {
   node.follow_nine();
-  node.wave(2, 101, {2, 9, NodeId{7}, NodeId{5}, true, 0}, {nobody, 0, 9, 0, 0});
+  node.wave(2, 101, {2, 9, NodeId{7}, NodeId{5}, Aim::heir, 0}, {nobody, 0, 9, 0, 0});
 }
 void one_mute(NodeFive& node) {
   node.follow_nine(NodeId{5});
@@ -157,7 +158,7 @@ void unheard(NodeFive& node) {
   node.start();
   node.beat(0, 3, 10'000, 1);  // of a lower rank
   node.receive(0, Drumbeat::WaveBeat{BeatClaim::of(NodeId{3}, 10'001, 1, core::usual_priority),
-                                     {1, 1, nobody, nobody, false, 0},
+                                     {1, 1, nobody, nobody, Aim::lead, 0},
                                      {nobody, 0, 1, 0, 0}});
   for (int i = 0; i < 20; ++i) node.timeout(Timer::beat);
   node.beat(0, 3, 10'002, 1);
@@ -182,7 +183,7 @@ void alone(NodeFive& node) {
 void resigns(NodeFive& node) {
   node.start();
   node.receive(0, Drumbeat::WaveBeat{BeatClaim::of(NodeId{5}, 1, 1, core::usual_priority),
-                                     {1, 1, nobody, nobody, false, 0},
+                                     {1, 1, nobody, nobody, Aim::lead, 0},
                                      {NodeId{5}, 1, 1, 0, 0}});
   node.timeout(Timer::echo);
   node.priority(1);
@@ -191,7 +192,7 @@ void wave_as_a_beat(NodeFive& node) {
   node.follow_nine();
   node.beat(1, 9, 101, 9);
   node.timeout(Timer::relay);
-  node.wave(2, 101, {2, 9, NodeId{7}, nobody, false, 0}, {nobody, 0, 9, 0, 0});
+  node.wave(2, 101, {2, 9, NodeId{7}, nobody, Aim::lead, 0}, {nobody, 0, 9, 0, 0});
 }
 void two_leaders_in_turn(NodeFive& node) {
   node.start();
@@ -204,7 +205,7 @@ void two_leaders_in_turn(NodeFive& node) {
 
 void child_that_seems_near(NodeFive& node) {
   node.follow_nine();
-  node.wave(0, 101, {2, 9, NodeId{7}, nobody, false, 0}, {NodeId{5}, 0, 30, 0, 0});
+  node.wave(0, 101, {2, 9, NodeId{7}, nobody, Aim::lead, 0}, {NodeId{5}, 0, 30, 0, 0});
   node.timeout(Timer::relay);
 }
 

@@ -158,9 +158,9 @@ mutant(chooses_a_child_as_parent Drumbeat ${drumbeat} IN drumbeat_tree.cpp
   TO "near.leader != leader_ || !is_in_tree")
 mutant(answers_nobody Drumbeat ${drumbeat} IN drumbeat.cpp
   FROM "answered_ = true;\n  step.arm(Timer::answer, core::Duration{0}, options_.jitter);"
-  TO "answered_ = true;")
+  TO "(void)step, answered_ = true;")
 mutant(calls_nobody Drumbeat ${drumbeat} IN drumbeat.cpp
-  FROM "called_ = true;\n      repeat_claim(step);" TO "called_ = true;")
+  FROM "called_ = true;\n      repeat_claim(step);" TO "(void)step, called_ = true;")
 mutant(deputy_does_not_succeed Drumbeat ${drumbeat} IN drumbeat.cpp
   FROM "if (news_.deputy == id_) return succeed(step);" TO "")
 mutant(heir_keeps_the_rank Drumbeat ${drumbeat} IN drumbeat.cpp

@@ -413,19 +413,12 @@ void Drumbeat::on_echo(Step& step, core::NodeId from, const Echo& echo) {
   step.arm(Timer::echo, slot(), slot());
 }
 
-/// The first deputy is made known with the next beat: a new leader may be lost, too.
-void Drumbeat::conclude() {
-  const bool had_deputy = news_.deputy != nobody;
-  handover_.on_echo(tree_, news_, id_, priority_, led_, handover_options());
-  if (!had_deputy && news_.deputy != nobody) phase_ = options_.wave;
-}
-
 void Drumbeat::echo(Step& step) {
   echoed_ = true;
   if (state_ != State::follows && state_ != State::leads) return;
   tree_.gather(news_);
   if (state_ == State::leads)
-    conclude();
+    handover_.on_echo(tree_, news_, id_, priority_, led_, handover_options());
   else if (!said_leaf_ || !tree_.is_leaf())
     step.broadcast(Echo{news_.wave, tree_.spot().parent, tree_.report()});
 }

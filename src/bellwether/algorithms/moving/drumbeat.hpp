@@ -232,7 +232,6 @@ class Drumbeat {
   void hasten_echo(Step& step);
   void on_echo(Step& step, core::NodeId from, const Echo& echo);
   void echo(Step& step);
-  void conclude();
   core::Duration slot() const { return 3 * options_.jitter; }
   core::Duration echo_limit() const;
   HandoverOptions handover_options() const;

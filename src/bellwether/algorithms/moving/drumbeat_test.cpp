@@ -336,18 +336,6 @@ TEST_F(DrumbeatByHand, ALeaderThatResignsNamesItsDeputyAsHeir) {
   EXPECT_EQ(sent<WaveBeat>()->news.trial, NodeId{3});
 }
 
-TEST_F(DrumbeatByHand, TheFirstDeputyIsMadeKnownWithTheNextBeat) {
-  start();
-  wave(0, 5, 1, {1, 1, nobody, nobody, Aim::lead}, {NodeId{5}, 1, 1, 0, 0});
-  timeout(Timer::echo);
-  timeout(Timer::echo);
-  timeout(Timer::beat);
-  ASSERT_NE(sent<WaveBeat>(), nullptr);
-  EXPECT_EQ(sent<WaveBeat>()->news.deputy, NodeId{3});
-  timeout(Timer::beat);
-  EXPECT_EQ(sent<WaveBeat>(), nullptr);
-}
-
 TEST_F(DrumbeatByHand, ALeaderThatNobodyHearsGivesWay) {
   start();
   wave(0, 3, 100, {1, 1, nobody, nobody, Aim::lead}, {nobody, 0, 1, 0, 0}, 1);  // of a lower rank
