@@ -246,7 +246,7 @@ test('a live group of daemons is watched, and is read-only', async (self) => {
   const leader = await page.ask(() => window.bellwether.run.moment.leader[0]);
   await page.shot('live-group');
   await page.page.mouse.click(...Object.values(await page.spot(0)));
-  await page.until(() => document.body.innerText.includes('cel-2'));
+  await page.until(() => document.body.innerText.includes('drumbeat'));
   const refused = await page.ask(() =>
     window.bellwether.run.act([{ kind: 'crash', node: 0 }]).catch((e) => e.message),
   );

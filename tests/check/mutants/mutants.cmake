@@ -196,7 +196,7 @@ mutant(never_lenient Drumbeat ${drumbeat} IN drumbeat.cpp
 mutant(resigns_without_an_heir Drumbeat ${drumbeat} IN drumbeat.cpp
   FROM "if (handover_.give_way(tree_, news_, priority)) {" TO "if (false) {")
 mutant(echoes_nothing Drumbeat ${drumbeat} IN drumbeat.cpp
-  FROM "step.broadcast(Echo{news_.wave, tree_.spot().parent, tree_.report()});" TO ";")
+  FROM "step.broadcast(Echo{news_.wave, tree_.spot().parent, tree_.report()});" TO "(void)step;")
 mutant(passes_a_wave_on_as_a_beat Drumbeat ${drumbeat} IN drumbeat.cpp
   FROM "if (relayed_) step.arm(Timer::relay, core::Duration{0}, options_.jitter);" TO "")
 mutant(remembers_one_leader Drumbeat ${drumbeat} IN drumbeat_seen.hpp
