@@ -53,6 +53,7 @@ void Drumbeat::lead(Step& step, std::uint32_t weight) {
   forget_leader();
   state_ = State::leads;
   news_.count = weight;
+  news_.deputy = tree_.provisional_deputy();
   tree_.begin(id_);
   handover_.begin(weight);
   led_ = 0;

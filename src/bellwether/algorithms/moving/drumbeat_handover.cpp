@@ -82,7 +82,8 @@ void BeatHandover::name_deputy(const BeatTree& tree, WaveNews& news) const {
     if (best == nullptr || child->spot.priority > best->spot.priority) best = child;
     if (child->id == news.deputy) present = child;
   }
-  const bool stays = present != nullptr && present->spot.priority == best->spot.priority &&
+  const bool is_provisional = count_ == 0;
+  const bool stays = !is_provisional && present != nullptr && present->spot.priority == best->spot.priority &&
                      2 * present->report.count >= best->report.count;
   news.deputy = stays ? present->id : best == nullptr ? nobody : best->id;
 }
@@ -100,8 +101,8 @@ void BeatHandover::on_echo(const BeatTree& tree, WaveNews& news, core::NodeId se
   news.count = all.count;
   news.depth = std::max(all.height + all.height / 4 + 2, news.depth - (news.depth + 7) / 8);
   if (!news.has_heir()) weigh(all.count);
-  observe(all);
   name_deputy(tree, news);
+  observe(all);
   const bool is_eligible = all.top == priority && all.best < BeatTree::unknown;
   const core::NodeId candidate = is_eligible && all.candidate != self ? all.candidate : nobody;
   note_candidate(news, candidate);

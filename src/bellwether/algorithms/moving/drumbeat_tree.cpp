@@ -308,6 +308,19 @@ bool BeatTree::awaits_report(std::uint8_t wave) const {
   });
 }
 
+core::NodeId BeatTree::provisional_deputy() const {
+  const auto rank = [](const TreeNeighbour& near) {
+    return std::pair{near.spot.priority, near.spot.below};
+  };
+  const TreeNeighbour* best = nullptr;
+  for (const TreeNeighbour& near : near_) {
+    const bool is_in_tree = near.leader == leader_ && near.age <= kept;
+    if (!is_in_tree || near.id == leader_ || near.spot.priority == 0) continue;
+    if (best == nullptr || rank(near) > rank(*best)) best = &near;
+  }
+  return best == nullptr ? nobody : best->id;
+}
+
 std::vector<const TreeNeighbour*> BeatTree::children() const {
   std::vector<const TreeNeighbour*> out;
   for (const TreeNeighbour& near : near_)

@@ -82,6 +82,9 @@ class BeatTree {
   bool has_children() const;
   bool awaits_report(std::uint8_t wave) const;
   bool is_misplaced(const WaveNews& news) const;
+  /// Who can take over from this node while its own tree is not known: of the neighbours in the
+  /// tree of the leader the one with the most nodes below it. Not the leader: it may be lost.
+  core::NodeId provisional_deputy() const;
   /// Those with the most nodes below them first.
   std::vector<const TreeNeighbour*> children() const;
 
