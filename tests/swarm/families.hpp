@@ -15,6 +15,7 @@ using scenario::Scenario;
 enum class Demand : unsigned char {
   rest,     // the run becomes quiescent, and every component agrees on one of its nodes
   agreed,   // every component agrees when the time is over
+  steady,   // ... or nearly so for a while before that: losses never end
   right,    // and on the node that the algorithm's criterion names
   nothing,  // no property breaks and nothing is thrown
 };
@@ -54,6 +55,10 @@ Trial draw_flooding(std::uint64_t seed);
 Trial draw_vasudevan(std::uint64_t seed);
 Trial draw_gomez_calzado(std::uint64_t seed);
 Trial draw_drumbeat(std::uint64_t seed);
+Trial draw_drumbeat_ideal(std::uint64_t seed);
+Trial draw_drumbeat_lossy(std::uint64_t seed);
+Trial draw_drumbeat_bursts(std::uint64_t seed);
+Trial draw_drumbeat_csma(std::uint64_t seed);
 /// And faults outside their guarantees. One kind of fault each, by the seed: see Fault. Of the
 /// repaired ones every second four seeds get all kinds at once.
 Trial draw_topology_aware_harsh(std::uint64_t seed);

@@ -206,6 +206,58 @@ void draw_motion(Scenario& s, Prng& draw) {
   s.mobility.pause = one_of<Duration>(draw, {0ms, 2s});
 }
 
+/// Half of them are put far away at 20 s, and back at 40 s.
+void draw_parting(Scenario& s, Prng& draw) {
+  const double side = s.mobility.width;
+  s.mobility.width = 3 * side;
+  for (const core::NodeId id : sim::make_setup(s).ids) {
+    const world::Point home{draw.unit() * side, draw.unit() * side};
+    s.changes.moves.push_back({0ms, id, home, {}});
+    if (one_in(draw, 2)) continue;
+    s.changes.moves.push_back({20s, id, {home.x + 2 * side, home.y}, {}});
+    s.changes.moves.push_back({40s, id, home, {}});
+  }
+}
+
+enum class Air : unsigned char { ideal, lossy, bursts, csma };
+
+void draw_air(Scenario& s, Prng& draw, Air air) {
+  if (air == Air::ideal) return;
+  s.radio.model = air == Air::csma ? world::RadioModel::csma : world::RadioModel::lossy;
+  if (air == Air::csma) {
+    s.radio.rate = one_of(draw, {1e6, 6e6});
+    return;
+  }
+  s.radio.loss = one_of(draw, {0.01, 0.05, 0.2});
+  if (air == Air::bursts) s.radio.burst.bad = one_of<Duration>(draw, {30ms, 100ms, 500ms});
+}
+
+/// Nodes by radio that crash, wake with other clocks, and part: of drumbeat, as it is by default.
+/// Losses never end, so the last 15 s are judged, not the last moment. In one of four nodes move.
+Trial draw_on_air(Air air, std::uint64_t seed) {
+  Prng draw = core::stream(seed, "swarm-air");
+  Scenario s = election("drumbeat", seed);
+  s.properties = own_properties(s.algorithm);
+  draw_radio(s, draw);
+  draw_probes(s, draw, 3);
+  draw_air(s, draw, air);
+  s.metrics.on = scenario::MetricsMode::on;
+  s.metrics.oracle = core::Criterion::majority;
+  s.metrics.warm_up = 45s;
+  if (!one_in(draw, 4)) {
+    draw_crashes(s, draw);
+    s.notify.max = 0ms;
+    s.clock_skew = one_of<Duration>(draw, {0ms, 1s, 1h});
+    s.clock_jumps = s.clock_skew > 0ms;
+  }
+  if (!one_in(draw, 4)) {
+    if (one_in(draw, 2)) draw_parting(s, draw);
+    return {s, Demand::steady};
+  }
+  draw_motion(s, draw);
+  return {s, Demand::nothing};
+}
+
 }  // namespace
 
 Trial draw_topology_aware(std::uint64_t seed) {
@@ -248,6 +300,19 @@ Trial draw_drumbeat_harsh(std::uint64_t seed) {
     option(trial.scenario, "taps", "0");
   }
   return trial;
+}
+
+Trial draw_drumbeat_ideal(std::uint64_t seed) {
+  return draw_on_air(Air::ideal, seed);
+}
+Trial draw_drumbeat_lossy(std::uint64_t seed) {
+  return draw_on_air(Air::lossy, seed);
+}
+Trial draw_drumbeat_bursts(std::uint64_t seed) {
+  return draw_on_air(Air::bursts, seed);
+}
+Trial draw_drumbeat_csma(std::uint64_t seed) {
+  return draw_on_air(Air::csma, seed);
 }
 
 Trial draw_topology_aware_harsh(std::uint64_t seed) {

@@ -41,6 +41,10 @@ std::span<const Family> families() {
       Family{"gomez-calzado-harsh", draw_gomez_calzado_harsh},
       Family{"drumbeat", draw_drumbeat},
       Family{"drumbeat-harsh", draw_drumbeat_harsh},
+      Family{"drumbeat-ideal", draw_drumbeat_ideal},
+      Family{"drumbeat-lossy", draw_drumbeat_lossy},
+      Family{"drumbeat-bursts", draw_drumbeat_bursts},
+      Family{"drumbeat-csma", draw_drumbeat_csma},
   };
   return all;
 }

@@ -113,6 +113,17 @@ Condition crashing() {
               });
 }
 
+/// By lot, or as a script says.
+Condition restarting() {
+  return that("nodes that restart", "set crashes.rate above 0", {"crashes.rate"},
+              [](const Scenario& s) {
+                return s.changes.crashes.rate > 0 || s.changes.crashes.leader_every > Duration{} ||
+                       std::ranges::any_of(s.changes.script, [](const auto& each) {
+                         return each.kind == world::ChangeKind::restart;
+                       });
+              });
+}
+
 Condition by_lot() {
   return that("markov.birth or markov.death above 0", "set markov.birth above 0",
               {"markov.birth", "markov.death"}, [](const Scenario& s) {
@@ -246,6 +257,10 @@ std::vector<Rule> other_rules() {
       {"neighbours", {"period", "timeout", "jitter"}, {probing()}},
       {"neighbours", {"retry"}, {is("neighbours.reliable", {"true"})}},
       {"metrics", {"interval", "warm_up", "until", "oracle"}, {with_messages(), measured()}},
+      {"clock",
+       {"jumps"},
+       {positive("clock.skew", [](const Scenario& s) { return core::seconds(s.clock_skew); }),
+        restarting()}},
       {"rounds", {"*"}, {in_rounds()}},
       {"rounds", {"duration"}, {no_synchronizer()}},
       {"rounds", {"pulses"}, {synchronizer()}},

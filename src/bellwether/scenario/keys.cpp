@@ -267,6 +267,8 @@ std::vector<Key> run_keys() {
       key("start.window", DurationKind{}, "initiators start within this time, uniformly", &S::start,
           &StartSpec::window),
       key("clock.skew", DurationKind{}, "greatest error of a node's clock", &S::clock_skew),
+      key("clock.jumps", FlagKind{}, "the clock of a node that restarts has another error",
+          &S::clock_jumps),
       key("rounds.duration", DurationKind{.positive = true}, "duration of a round", &S::rounds,
           &RoundsSpec::duration),
       key("rounds.synchronizer", ChoiceKind<core::Synchronizer>{"synchronizer"},

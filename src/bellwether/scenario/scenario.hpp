@@ -127,6 +127,7 @@ struct Scenario {
   MetricsSpec metrics;
   StopSpec stop;
   Duration clock_skew{};
+  bool clock_jumps = false;
   RoundsSpec rounds;
   bool beyond_model = false;            // run where the algorithm's model does not hold
   std::vector<std::string> properties;  // "all", or names; empty: none

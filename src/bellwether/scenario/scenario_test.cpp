@@ -41,7 +41,7 @@ neighbours = { period = "1 s", timeout = "3 s", jitter = "2 ms", reliable = true
 metrics = { on = "off", interval = "5 s", warm_up = "9 s", until = "10 s", oracle = "degree" }
 notify.max = "20 ms"
 start = { initiators = 4, window = "50ms" }
-clock.skew = "1 us"
+clock = { skew = "1 us", jumps = true }
 rounds.duration = "2 ms"
 stop = { time = "1 min", events = 1_000 }
 churn = { rate = 5, down = "500 ms", from = "1 s", until = "20 s" }
@@ -75,6 +75,7 @@ crashes = { rate = 0.5, memory = true }
   EXPECT_EQ(s.notify.max, 20ms);
   EXPECT_EQ(s.start.initiators, 4u);
   EXPECT_EQ(s.clock_skew, 1us);
+  EXPECT_TRUE(s.clock_jumps);
   EXPECT_EQ(s.rounds.duration, 2ms);
   EXPECT_EQ(s.stop.time, 60s);
   EXPECT_EQ(s.stop.events, 1000u);
@@ -394,6 +395,7 @@ Scenario some_scenario(Prng& prng) {
   s.notify.max = some_duration(prng);
   s.stop = {1ns + some_duration(prng), prng.next() >> 1};
   s.clock_skew = some_duration(prng);
+  s.clock_jumps = flag();
   s.rounds = {1ns + some_duration(prng), static_cast<core::Synchronizer>(prng.below(6)),
               static_cast<std::uint32_t>(prng.below(99)),
               static_cast<std::uint32_t>(prng.below(9))};

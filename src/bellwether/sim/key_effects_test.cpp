@@ -100,6 +100,8 @@ std::vector<Base> bases() {
                                      "synchronizer = \"") +
                              each + "\"\n"});
   out.push_back({"crashes", wired + "[network]\nnodes = 9\n[crashes]\nrate = 2\n"});
+  out.push_back({"clocks", wired + "[network]\nnodes = 9\n[crashes]\nrate = 2\n[clock]\nskew = \"1 "
+                                   "s\"\n[options]\nclock = \"hybrid\"\n"});
   out.push_back({"markov",
                  "algorithm = \"height\"\n[stop]\ntime = \"3 s\"\n[network]\nnodes = 9\ntopology = "
                  "\"edge-markovian\"\n[markov]\nbirth = 0.2\ndeath = 0.2\n"});

@@ -136,6 +136,7 @@ void Simulation::lose_links(NodeIndex u) {
 void Simulation::restart(NodeIndex u, bool memory) {
   if (alive(u)) return;
   population_.alive[u] = 1;
+  population_.jump_clock(u, now());
   ++wiring_.version;
   if (metrics_) metrics_->alive(now(), u, true);
   switch_radio(u, true);

@@ -12,6 +12,7 @@ Population::Population(RunSetup& setup, const scenario::Scenario& scenario,
       ids(std::move(setup.ids)),
       alive(setup.network.nodes, 1),
       offsets(clock_offsets(scenario.clock_skew, setup.network.nodes, scenario.seed)),
+      clock_jumps(scenario.clock_jumps ? scenario.clock_skew : Duration{0}),
       seed(scenario.seed),
       absent(setup.absent) {
   const NodeIndex n = setup.network.nodes;

@@ -23,6 +23,9 @@ struct Population {
   Time clock(NodeIndex u, Time now) const {
     return offsets.empty() ? now : std::max(Time{0}, now + offsets[u]);
   }
+  void jump_clock(NodeIndex u, Time now) {
+    if (clock_jumps > Duration{0}) offsets[u] = clock_offset_after(clock_jumps, u, now, seed);
+  }
   /// The next draw of a node: its own, so that one more at one node does not shift another's.
   std::uint64_t draw(NodeIndex u, std::uint64_t n) {
     if (choices.empty()) choices.resize(ids.size());
@@ -36,6 +39,7 @@ struct Population {
   std::vector<NodeId> ids;
   std::vector<unsigned char> alive;
   std::vector<Duration> offsets;       // of clocks; empty: none is off
+  Duration clock_jumps{};              // at a restart, to an error of at most this
   std::vector<StartState> starts;      // by node, while the world may change
   std::vector<std::uint32_t> choices;  // draws so far, by node
   std::uint64_t seed;

@@ -185,6 +185,12 @@ std::vector<Duration> clock_offsets(Duration skew, NodeIndex nodes, std::uint64_
   return out;
 }
 
+Duration clock_offset_after(Duration skew, NodeIndex node, Time restart, std::uint64_t seed) {
+  const std::uint64_t own = core::stream_seed(seed, "clock", node);
+  core::Prng prng(core::splitmix(own ^ static_cast<std::uint64_t>(restart.count())));
+  return prng.between(-skew, skew);
+}
+
 observe::RunReport make_report(RunTotals totals, const scenario::Scenario& scenario,
                                const std::vector<NodeId>& ids) {
   observe::RunReport r;

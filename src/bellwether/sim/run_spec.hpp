@@ -83,6 +83,8 @@ std::vector<Time> start_times(const scenario::StartSpec& spec, const std::vector
 
 /// How far each node's clock is off.
 std::vector<Duration> clock_offsets(Duration skew, NodeIndex nodes, std::uint64_t seed);
+/// And after a restart at that time.
+Duration clock_offset_after(Duration skew, NodeIndex node, Time restart, std::uint64_t seed);
 
 /// The draw-th choice of a node: its own stream, without a state to keep per node.
 inline std::uint64_t node_choice(std::uint64_t seed, NodeIndex node, std::uint64_t draw,

@@ -415,6 +415,33 @@ TEST_F(SimulationTest, ChoicesAreInRangeAndEachNodeHasItsOwn) {
   EXPECT_NE(quiet, loud);
 }
 
+TEST_F(SimulationTest, AClockThatJumpsHasAnotherErrorAfterEachRestart) {
+  network("ring", 3);
+  scenario.clock_skew = 100ms;
+  script(2s, ChangeKind::crash, 2);
+  script(3s, ChangeKind::restart, 2);
+  script(5s, ChangeKind::crash, 2);
+  script(6s, ChangeKind::restart, 2);
+  const auto errors = [&] {
+    std::vector<Duration> out;
+    for (const Entry& each : entries(2, {Cause::start})) out.push_back(each.at);
+    return out;
+  };
+  run();
+  const auto constant = errors();
+  ASSERT_EQ(constant.size(), 3u);
+  EXPECT_EQ(constant[2] - constant[1], 3s);
+  play.diary.clear();
+  scenario.clock_jumps = true;
+  run();
+  const auto jumping = errors();
+  ASSERT_EQ(jumping.size(), 3u);
+  EXPECT_NE(jumping[1], constant[1]);
+  EXPECT_NE(jumping[2] - jumping[1], 3s);
+  EXPECT_LE(std::chrono::abs(jumping[1] - 3s), 100ms);
+  EXPECT_LE(std::chrono::abs(jumping[2] - 6s), 100ms);
+}
+
 TEST_F(SimulationTest, ClocksAreOffByAConstantWithinTheSkew) {
   network("ring", 60);
   scenario.clock_skew = 100ms;

@@ -5,10 +5,12 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <set>
 
 #include "bellwether/algorithms/moving/drumbeat.hpp"
 #include "bellwether/catalogue/catalogue.hpp"
 #include "bellwether/core/hand_host_test.hpp"
+#include "bellwether/core/invariant.hpp"
 #include "check/mutants/mutants.hpp"
 
 namespace bellwether::searches {
@@ -33,12 +35,21 @@ class NodeFive : private core::HandHost {
     for (const std::uint64_t id : {5, 3, 7, 9}) add(NodeId{id});
     for (core::NodeIndex far = 1; far <= 3; ++far) open(0, {.far = far, .up = true});
     set_clock(0, std::chrono::seconds(7));
+    monitors_ = hosted().monitors();
   }
   const std::string& said() const { return said_; }
+  /// The properties of its own that it broke.
+  const std::set<std::string>& broken() const { return broken_; }
 
   void start() { step(0, core::Call::start()); }
   void priority(std::uint32_t p) { step(0, core::Call::set_priority(p)); }
   void lose(std::uint32_t port) { tell_down(0, Port{port}); }
+  /// Whatever is due, until nothing is, or for some time.
+  void run_down() {
+    for (int i = 0; i < 100 && !armed(0).empty(); ++i) fire(0, core::TimerName(armed(0)[0].timer));
+    if (!armed(0).empty()) return;
+    for (const auto& monitor : monitors_) judge(*monitor, [&] { monitor->at_rest(*this); });
+  }
   void timeout(Timer timer) {
     const core::TimerName name = core::TimerName::of(timer);
     if (is_armed(0, name)) fire(0, name);
@@ -79,13 +90,24 @@ class NodeFive : private core::HandHost {
     for (const auto& alarm : out.alarms)
       said_ += hosted().text(alarm.timer) + (alarm.armed ? " armed " : " disarmed ") +
                std::to_string(alarm.min.count()) + " " + std::to_string(alarm.max.count()) + "\n";
+    for (const auto& monitor : monitors_)
+      judge(*monitor, [&] { monitor->after(*this, {core::Cause::receive, u, {}}); });
     const auto leader = hosted().leader(place(u));
     said_ += "names " + std::to_string(leader ? core::raw(*leader) : 0) + "\n";
     return out;
   }
   void on_send(core::NodeIndex, Port, const core::AnyMessage&) override {}
+  void judge(const core::PropertyMonitor& monitor, const std::function<void()>& watch) {
+    try {
+      watch();
+    } catch (const core::Violation&) {
+      broken_.insert(std::string(monitor.name()));
+    }
+  }
 
+  core::PropertyMonitors monitors_;
   std::string said_;
+  std::set<std::string> broken_;
 };
 
 struct Row {
@@ -188,6 +210,32 @@ void resigns(NodeFive& node) {
   node.timeout(Timer::echo);
   node.priority(1);
 }
+/// Node 5 leads; 3 is its child, with two more below it.
+void lead_three(NodeFive& node) {
+  node.start();
+  node.receive(0, Drumbeat::WaveBeat{BeatClaim::of(NodeId{5}, 1, 1, core::usual_priority),
+                                     {1, 1, nobody, nobody, Aim::lead, 0},
+                                     {NodeId{5}, 1, 1, 0, 0}});
+  node.timeout(Timer::echo);
+  node.timeout(Timer::echo);
+}
+void resigns_in_a_handover(NodeFive& node) {
+  lead_three(node);
+  node.priority(1);
+  node.receive(1, Drumbeat::WaveBeat{BeatClaim::of(NodeId{5}, 1, 1, core::usual_priority),
+                                     {1, 1, nobody, nobody, Aim::lead, 0},
+                                     {NodeId{5}, 1, 1, 0, 0, 200}});
+  node.priority(0);
+}
+void heir_is_lost(NodeFive& node) {
+  lead_three(node);
+  node.priority(0);
+  for (int i = 0; i < 12; ++i) {
+    node.timeout(Timer::beat);
+    node.timeout(Timer::echo);
+    node.timeout(Timer::echo);
+  }
+}
 void wave_as_a_beat(NodeFive& node) {
   node.follow_nine();
   node.beat(1, 9, 101, 9);
@@ -236,6 +284,8 @@ const std::vector<Row> rows{
     {"resigns_without_an_heir", resigns},
     {"passes_a_wave_on_as_a_beat", wave_as_a_beat},
     {"remembers_one_leader", two_leaders_in_turn},
+    {"names_a_second_heir", resigns_in_a_handover},
+    {"leads_without_an_heir", heir_is_lost},
 };
 
 class MutantsByHand : public testing::TestWithParam<Row> {};
@@ -247,6 +297,31 @@ TEST_P(MutantsByHand, DoesSomethingElseThanTheOriginal) {
   row.script(original);
   row.script(mutant);
   EXPECT_NE(original.said(), mutant.said());
+}
+
+/// Mutants that break a property which no search was seen to find broken.
+TEST(MonitorsByHand, FindTheMutantAndNotTheOriginal) {
+  struct Case {
+    const char* property;
+    const char* mutant;
+    void (*script)(NodeFive&);
+  };
+  for (const Case& each : {Case{"beats-ascend", "accepts_a_beat_twice", two_leaders_in_turn},
+                           Case{"beats-ascend", "forgets_what_it_accepted", two_leaders_in_turn},
+                           Case{"one-heir", "names_a_second_heir", resigns_in_a_handover},
+                           Case{"eligible", "retires_and_leads", not_eligible},
+                           Case{"eligible", "leads_without_an_heir", heir_is_lost},
+                           Case{"leaders-beat", "falls_silent", [](NodeFive& node) {
+                                  node.start();
+                                  node.run_down();
+                                }}}) {
+    NodeFive original(catalogue::algorithm("drumbeat"));
+    NodeFive mutant(mutants().at(each.mutant));
+    each.script(original);
+    each.script(mutant);
+    EXPECT_EQ(original.broken(), std::set<std::string>{}) << each.mutant;
+    EXPECT_EQ(mutant.broken(), std::set<std::string>{each.property}) << each.mutant;
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(All, MutantsByHand, testing::ValuesIn(rows),

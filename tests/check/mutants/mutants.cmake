@@ -2,14 +2,17 @@
 # mutant(NAME CLASS FILE... IN FILE FROM TEXT TO TEXT): copies the named files of an algorithm into
 # a namespace of their own, with one place changed, and makes an algorithm of the copy, which
 # mutants() lists. What they are searched with, and that they are caught, is in mutants_test.cpp.
-# The place must be in its file once: a fault that is nowhere would be found by nobody.
+# With PART the class is a part of an election: handovers() lists it, and handovers_test.cpp tells
+# what it does beside the original. The place must be in its file once: a fault that is nowhere would be found by nobody.
 set(mutant_folder ${CMAKE_CURRENT_BINARY_DIR}/mutants)
 set(mutant_sources "")
 set(mutants_declared "")
 set(mutants_listed "")
+set(parts_included "")
+set(parts_listed "")
 
 function(mutant name class)
-  cmake_parse_arguments(PARSE_ARGV 2 arg "" "IN;FROM;TO" "")
+  cmake_parse_arguments(PARSE_ARGV 2 arg "PART" "IN;FROM;TO" "")
   set(algorithms ${PROJECT_SOURCE_DIR}/src/bellwether/algorithms)
   set(folder ${mutant_folder}/${name})
   set(included "")
@@ -49,6 +52,14 @@ function(mutant name class)
   endforeach()
   if(NOT changed)
     message(FATAL_ERROR "mutant ${name}: ${arg_IN} is none of its files")
+  endif()
+  if(arg_PART)
+    set(parts_included "${parts_included}${included}" PARENT_SCOPE)
+    set(parts_listed "${parts_listed}      {\"${name}\", "
+      "tell_story<algorithms::mutants::${name}::${class}>},\n")
+    string(CONCAT parts_listed ${parts_listed})
+    set(parts_listed "${parts_listed}" PARENT_SCOPE)
+    return()
   endif()
   # Several in one unit: most of the time goes into what all of them include.
   get_property(of_class GLOBAL PROPERTY mutants_of_${class})
@@ -199,8 +210,85 @@ mutant(echoes_nothing Drumbeat ${drumbeat} IN drumbeat.cpp
   FROM "step.broadcast(Echo{news_.wave, tree_.spot().parent, tree_.report()});" TO "(void)step;")
 mutant(passes_a_wave_on_as_a_beat Drumbeat ${drumbeat} IN drumbeat.cpp
   FROM "if (relayed_) step.arm(Timer::relay, core::Duration{0}, options_.jitter);" TO "")
+mutant(names_a_second_heir Drumbeat ${drumbeat} IN drumbeat_handover.cpp
+  FROM "if (news.has_heir()) return true;" TO "")
+mutant(leads_without_an_heir Drumbeat ${drumbeat} IN drumbeat.cpp
+  FROM "if (priority_ == 0 && !news_.has_heir()) retire(step);" TO "")
 mutant(remembers_one_leader Drumbeat ${drumbeat} IN drumbeat_seen.hpp
   FROM "most = 16;" TO "most = 1;")
+# Rules of a leader, one by one.
+mutant(never_tries_the_median BeatHandover drumbeat_handover PART IN drumbeat_handover.cpp
+  FROM "if (turn_ % 4 == 0) return median_;"
+  TO "if (turn_ % 4 == 0) return nobody;")
+mutant(never_tries_the_hub BeatHandover drumbeat_handover PART IN drumbeat_handover.cpp
+  FROM "if (turn_ % 4 == 1) return hub_;"
+  TO "if (turn_ % 4 == 1) return nobody;")
+mutant(never_tries_a_child BeatHandover drumbeat_handover PART IN drumbeat_handover.cpp
+  FROM "lighter-- == 0"
+  TO "lighter-- == 1000")
+mutant(tries_before_it_knows BeatHandover drumbeat_handover PART IN drumbeat_handover.cpp
+  FROM "complete_ < settling || count_ < 3"
+  TO "count_ < 3")
+mutant(one_win_is_enough BeatHandover drumbeat_handover PART IN drumbeat_handover.cpp
+  FROM "confirmed = 2;"
+  TO "confirmed = 1;")
+mutant(waits_for_its_heir_forever BeatHandover drumbeat_handover PART IN drumbeat_handover.cpp
+  FROM "if (tried_ >= heir_waves) next_trial"
+  TO "if (tried_ >= 1000) next_trial")
+mutant(ignores_the_tenure BeatHandover drumbeat_handover PART IN drumbeat_handover.cpp
+  FROM "gained * 100 * std::min(led, options.tenure)"
+  TO "gained * 100 * options.tenure")
+mutant(ignores_the_gain BeatHandover drumbeat_handover PART IN drumbeat_handover.cpp
+  FROM "std::uint64_t{options.gain} * all.count"
+  TO "std::uint64_t{0} * all.count")
+mutant(ignores_the_share BeatHandover drumbeat_handover PART IN drumbeat_handover.cpp
+  FROM "gained * 8 >= all.far && gained"
+  TO "gained")
+mutant(asks_for_much_in_calm BeatHandover drumbeat_handover PART IN drumbeat_handover.cpp
+  FROM "gained * 33 * 64 >="
+  TO "gained * 3 * 64 >=")
+mutant(asks_for_nothing_in_calm BeatHandover drumbeat_handover PART IN drumbeat_handover.cpp
+  FROM "gained * 33 * 64 >="
+  TO "gained * 330 * 64 >=")
+mutant(changes_its_deputy BeatHandover drumbeat_handover PART IN drumbeat_handover.cpp
+  FROM "2 * present->report.count >= best->report.count"
+  TO "present == best")
+mutant(ignores_priorities_of_deputies BeatHandover drumbeat_handover PART IN drumbeat_handover.cpp
+  FROM "child->spot.priority > best->spot.priority"
+  TO "false")
+mutant(judges_by_a_part BeatHandover drumbeat_handover PART IN drumbeat_handover.cpp
+  FROM "std::uint64_t{all.count} * 10 >="
+  TO "std::uint64_t{all.count} * 1000 >=")
+mutant(forgets_its_weight_at_once BeatHandover drumbeat_handover PART IN drumbeat_handover.cpp
+  FROM "window = 10;"
+  TO "window = 1;")
+mutant(looks_for_no_corner BeatHandover drumbeat_handover PART IN drumbeat_handover.cpp
+  FROM "calm_for_corners = 3;"
+  TO "calm_for_corners = 3000;")
+mutant(looks_for_one_corner BeatHandover drumbeat_handover PART IN drumbeat_handover.cpp
+  FROM "++corners_ < corners"
+  TO "++corners_ < 1")
+mutant(measures_no_corner BeatHandover drumbeat_handover PART IN drumbeat_handover.cpp
+  FROM "tried_ < corner_waves"
+  TO "tried_ < 1")
+mutant(has_no_runner_up BeatHandover drumbeat_handover PART IN drumbeat_handover.cpp
+  FROM "  runner_up_ = trial;"
+  TO "  (void)trial;")
+mutant(tries_forever BeatHandover drumbeat_handover PART IN drumbeat_handover.cpp
+  FROM "failed_ < turns && news"
+  TO "news")
+mutant(heeds_the_ineligible BeatHandover drumbeat_handover PART IN drumbeat_handover.cpp
+  FROM "all.top == priority && all.best"
+  TO "all.best")
+mutant(ignores_higher_priorities BeatHandover drumbeat_handover PART IN drumbeat_handover.cpp
+  FROM "if (all.top > priority && all.candidate"
+  TO "if (false && all.candidate")
+mutant(gives_way_to_its_like BeatHandover drumbeat_handover PART IN drumbeat_handover.cpp
+  FROM "child->spot.priority <= priority"
+  TO "child->spot.priority < priority")
+mutant(keeps_a_depth BeatHandover drumbeat_handover PART IN drumbeat_handover.cpp
+  FROM "news.depth - (news.depth + 7) / 8"
+  TO "news.depth")
 mutant(joins_the_lower Vasudevan vasudevan IN vasudevan.cpp
   FROM "if (m.index > index_) return join" TO "if (m.index < index_) return join")
 mutant(no_ack_to_a_second_parent Vasudevan vasudevan IN vasudevan.cpp
@@ -250,6 +338,14 @@ foreach(unit ${units})
   file(CONFIGURE OUTPUT ${mutant_folder}/${unit}.cpp @ONLY CONTENT "${text}")
   list(APPEND mutant_sources ${mutant_folder}/${unit}.cpp)
 endforeach()
+
+string(CONCAT text "#include \"check/mutants/handover_story.hpp\"\n${parts_included}\n"
+  "namespace bellwether::searches {\n\n"
+  "const std::map<std::string, std::string (*)()>& handovers() {\n"
+  "  static const std::map<std::string, std::string (*)()> all{\n${parts_listed}  };\n"
+  "  return all;\n}\n\n}\n")
+file(CONFIGURE OUTPUT ${mutant_folder}/handovers.cpp @ONLY CONTENT "${text}")
+list(APPEND mutant_sources ${mutant_folder}/handovers.cpp)
 
 string(CONCAT text "#include \"check/mutants/mutants.hpp\"\n\n"
   "namespace bellwether::searches {\n\n${mutants_declared}\n"

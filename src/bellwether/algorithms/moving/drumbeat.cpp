@@ -418,10 +418,12 @@ void Drumbeat::echo(Step& step) {
   echoed_ = true;
   if (state_ != State::follows && state_ != State::leads) return;
   tree_.gather(news_);
-  if (state_ == State::leads)
+  if (state_ == State::leads) {
     handover_.on_echo(tree_, news_, id_, priority_, led_, handover_options());
-  else if (!said_leaf_ || !tree_.is_leaf())
+    if (priority_ == 0 && !news_.has_heir()) retire(step);  // it was waited for long enough
+  } else if (!said_leaf_ || !tree_.is_leaf()) {
     step.broadcast(Echo{news_.wave, tree_.spot().parent, tree_.report()});
+  }
 }
 
 }  // namespace bellwether::algorithms

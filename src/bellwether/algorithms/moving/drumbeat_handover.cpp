@@ -83,7 +83,8 @@ void BeatHandover::name_deputy(const BeatTree& tree, WaveNews& news) const {
     if (child->id == news.deputy) present = child;
   }
   const bool is_provisional = count_ == 0;
-  const bool stays = !is_provisional && present != nullptr && present->spot.priority == best->spot.priority &&
+  const bool stays = !is_provisional && present != nullptr &&
+                     present->spot.priority == best->spot.priority &&
                      2 * present->report.count >= best->report.count;
   news.deputy = stays ? present->id : best == nullptr ? nobody : best->id;
 }
@@ -197,6 +198,7 @@ void BeatHandover::next_trial(const BeatTree& tree, WaveNews& news, std::uint32_
 }
 
 bool BeatHandover::give_way(const BeatTree& tree, WaveNews& news, std::uint32_t priority) {
+  if (news.has_heir()) return true;  // one at a time
   name_deputy(tree, news);
   for (const TreeNeighbour* child : tree.children()) {
     if (child->id != news.deputy || child->spot.priority <= priority) continue;

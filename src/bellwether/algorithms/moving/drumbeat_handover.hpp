@@ -28,7 +28,8 @@ class BeatHandover {
   /// The sums of a wave are there. `led`: beats that this node has led.
   void on_echo(const BeatTree& tree, WaveNews& news, core::NodeId self, std::uint32_t priority,
                std::uint32_t led, const HandoverOptions& options);
-  /// This node shall lead no longer: to its deputy, if that has a higher priority.
+  /// This node shall lead no longer: to an heir that is on its way, or else to its deputy, if that
+  /// has a higher priority.
   bool give_way(const BeatTree& tree, WaveNews& news, std::uint32_t priority);
   /// This node has no neighbours.
   void on_alone() { peak_ = before_ = 1; }
