@@ -23,6 +23,7 @@ enum class Demand : unsigned char {
 struct Trial {
   Scenario scenario;
   Demand demand = Demand::agreed;
+  double may_be_wrong = 0.05;  // of the time, where steady is demanded
 };
 
 struct Family {

@@ -62,11 +62,10 @@ std::string wrong_leader(const Trial& trial, const observe::RunReport& r) {
   return {};
 }
 
-/// A wrong leader for a twentieth of the time that is measured is more than losses explain.
-std::string unsteady(const observe::RunReport& r) {
+std::string unsteady(const Trial& trial, const observe::RunReport& r) {
   const auto found = std::ranges::find(r.metrics, "instability", &observe::Metric::name);
   if (found == r.metrics.end()) return "no metrics";
-  if (found->value <= 0.05) return {};
+  if (found->value <= trial.may_be_wrong) return {};
   return "wrong for " + std::to_string(found->value) + " of the time";
 }
 
@@ -85,7 +84,7 @@ std::string complaint(const Trial& trial, const observe::RunReport& r) {
     return "did not come to rest: " + std::string(core::name_of(r.ended));
   if (r.nodes < trial.scenario.network.nodes) return "nodes got lost";
   if (trial.demand == Demand::nothing) return {};
-  if (trial.demand == Demand::steady) return unsteady(r);
+  if (trial.demand == Demand::steady) return unsteady(trial, r);
   if (!r.agreed) {
     for (const auto& part : r.leaders)
       if (!part.agreed)

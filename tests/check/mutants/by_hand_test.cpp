@@ -251,6 +251,13 @@ void two_leaders_in_turn(NodeFive& node) {
   node.beat(2, 9, 10'000, 4);  // once more
 }
 
+void leader_whose_clock_went_back(NodeFive& node) {
+  node.start();
+  node.beat(2, 9, 10'000, 4);
+  node.timeout(Timer::silence);
+  node.beat(2, 9, 400, 4);
+}
+
 void child_that_seems_near(NodeFive& node) {
   node.follow_nine();
   node.wave(0, 101, {2, 9, NodeId{7}, nobody, Aim::lead, 0}, {NodeId{5}, 0, 30, 0, 0});
@@ -284,6 +291,7 @@ const std::vector<Row> rows{
     {"resigns_without_an_heir", resigns},
     {"passes_a_wave_on_as_a_beat", wave_as_a_beat},
     {"remembers_one_leader", two_leaders_in_turn},
+    {"reminds_nobody", leader_whose_clock_went_back},
     {"names_a_second_heir", resigns_in_a_handover},
     {"leads_without_an_heir", heir_is_lost},
 };

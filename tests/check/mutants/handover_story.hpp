@@ -24,6 +24,7 @@ class ToldTree {
     std::uint32_t priority = core::usual_priority;  // of the light child
     bool moving = false;
     std::uint32_t nearer = 0;  // in hundredths, of whoever is on trial
+    std::uint32_t spread = 1;  // more of it for some
   };
 
   void hear(algorithms::WaveNews& news, const Scene& scene);

@@ -37,7 +37,7 @@ void ToldTree::child(std::uint64_t id, std::uint32_t below, std::uint32_t priori
   report.trial_hops = 2;
   // Some on trial are a little nearer than others.
   const auto trial = static_cast<std::uint32_t>(core::raw(news.trial) % 7);
-  const std::uint32_t gain = scene.nearer == 0 ? 0 : scene.nearer + trial;
+  const std::uint32_t gain = scene.nearer == 0 ? 0 : scene.nearer + scene.spread * trial;
   report.trial_far = report.far - std::min(report.far, report.far * gain / 100);
   tree_.on_report(NodeId{id}, NodeId{5}, news.wave, report, news);
 }
@@ -45,8 +45,10 @@ void ToldTree::child(std::uint64_t id, std::uint32_t below, std::uint32_t priori
 ToldTree::Scene scene_of(std::uint32_t wave) {
   ToldTree::Scene out;
   if (wave < 40) return out;                                     // nobody is nearer
-  if (wave < 80) return {.far = 400, .moving = true, .nearer = 9};
-  if (wave < 140) return {.far = 60, .moving = true, .nearer = 14};
+  if (wave < 80) return {.far = 60, .moving = true, .nearer = 14};  // by enough, but too early
+  if (wave < 110) return {.far = 400, .moving = true, .nearer = 9};
+  if (wave < 150) return {.far = 30, .moving = true, .nearer = 15};
+  if (wave < 180) return {.far = 1000, .nearer = 1, .spread = 0};
   if (wave < 200) return {.far = 400, .nearer = 3};
   if (wave < 240) return {.heavy = 2, .light = 1, .nearer = 20};  // most were not counted
   if (wave < 280) return {.heavy = 6, .light = 9, .far = 400};
@@ -57,6 +59,7 @@ ToldTree::Scene scene_of(std::uint32_t wave) {
 }
 
 std::uint32_t priority_at(std::uint32_t wave) {
+  if (wave >= 100 && wave < 110) return 250;  // then that of the deputy
   return wave < 370 || wave > 400 ? core::usual_priority : wave < 385 ? 50 : 49;
 }
 
@@ -72,7 +75,7 @@ namespace {
 class Handovers : public testing::TestWithParam<std::string> {};
 
 TEST_P(Handovers, TheMutantTellsAnotherStory) {
-  EXPECT_NE(handovers().at(GetParam())(), tell_story<algorithms::BeatHandover>());
+  EXPECT_TRUE(handovers().at(GetParam())() != tell_story<algorithms::BeatHandover>());
 }
 
 std::vector<std::string> names() {
@@ -87,7 +90,7 @@ TEST(HandoverStory, TriesFindsCornersAndHandsOver) {
   const std::string story = tell_story<algorithms::BeatHandover>();
   for (const char* each : {"trial 3 ", "trial 30 ", "trial 32 ", "trial 31 aim 1", "aim 2", "aim 3",
                            "aim 4", "deputy 7", "gives way"})
-    EXPECT_NE(story.find(each), std::string::npos) << each << '\n' << story;
+    EXPECT_NE(story.find(each), std::string::npos) << each;
 }
 
 }  // namespace

@@ -214,6 +214,8 @@ mutant(names_a_second_heir Drumbeat ${drumbeat} IN drumbeat_handover.cpp
   FROM "if (news.has_heir()) return true;" TO "")
 mutant(leads_without_an_heir Drumbeat ${drumbeat} IN drumbeat.cpp
   FROM "if (priority_ == 0 && !news_.has_heir()) retire(step);" TO "")
+mutant(reminds_nobody Drumbeat ${drumbeat} IN drumbeat.cpp
+  FROM "if (is_reborn(claim)) return remind(step, claim);" TO "")
 mutant(remembers_one_leader Drumbeat ${drumbeat} IN drumbeat_seen.hpp
   FROM "most = 16;" TO "most = 1;")
 # Rules of a leader, one by one.
@@ -237,7 +239,7 @@ mutant(waits_for_its_heir_forever BeatHandover drumbeat_handover PART IN drumbea
   TO "if (tried_ >= 1000) next_trial")
 mutant(ignores_the_tenure BeatHandover drumbeat_handover PART IN drumbeat_handover.cpp
   FROM "gained * 100 * std::min(led, options.tenure)"
-  TO "gained * 100 * options.tenure")
+  TO "gained * 100 * (void(led), options.tenure)")
 mutant(ignores_the_gain BeatHandover drumbeat_handover PART IN drumbeat_handover.cpp
   FROM "std::uint64_t{options.gain} * all.count"
   TO "std::uint64_t{0} * all.count")

@@ -146,11 +146,27 @@ bool Drumbeat::is_better(const BeatClaim& claim) const {
 
 /// Tells a neighbour that is behind, once for each beat.
 void Drumbeat::answer(Step& step, const BeatClaim& claim) {
+  if (is_reborn(claim)) return remind(step, claim);
   const bool is_behind = claim.leader == claim_.leader ? is_later(claim_.beat, claim.beat)
                                                        : rank_of(claim) < rank_of(claim_);
   if (!is_behind || answered_ || (state_ != State::leads && state_ != State::follows)) return;
   answered_ = true;
   step.arm(Timer::answer, core::Duration{0}, options_.jitter);
+}
+
+/// A better leader, whose beats this node has outrun: if it lives, its clock has gone back.
+bool Drumbeat::is_reborn(const BeatClaim& claim) const {
+  return claim.leader != claim_.leader && claim.leader != id_ &&
+         is_later(seen_.last(claim.leader), claim.beat) && is_better(claim);
+}
+
+/// By the number that it has to exceed.
+void Drumbeat::remind(Step& step, const BeatClaim& claim) {
+  if (answered_ && state_ != State::idle) return;
+  answered_ = true;
+  BeatClaim last = claim;
+  last.beat = seen_.last(claim.leader);
+  step.broadcast(Beat{last});
 }
 
 void Drumbeat::follow(Step& step, const BeatClaim& claim, const WaveBeat* wave) {

@@ -206,6 +206,8 @@ class Drumbeat {
   void on_claim(Step& step, const BeatClaim& claim, const WaveBeat* wave);
   bool is_better(const BeatClaim& claim) const;
   void answer(Step& step, const BeatClaim& claim);
+  bool is_reborn(const BeatClaim& claim) const;
+  void remind(Step& step, const BeatClaim& claim);
   void follow(Step& step, const BeatClaim& claim, const WaveBeat* wave);
   void relay(Step& step);
   void repeat_claim(Step& step);

@@ -367,6 +367,34 @@ TEST_F(DrumbeatByHand, BeatsOfAnEarlierLifeAreOvertaken) {
   EXPECT_EQ(spoken ? spoken->claim.beat : sent<WaveBeat>()->claim.beat, 1'000'001U);
 }
 
+TEST_F(DrumbeatByHand, ALeaderWhoseClockWentBackIsRemindedOfItsLastBeat) {
+  start();
+  beat(2, 9, 10'000, 4);
+  timeout(Timer::silence);
+  EXPECT_EQ(node.leader(), NodeId{5});
+  beat(2, 9, 400, 4);  // of its next life
+  ASSERT_NE(sent<Beat>(), nullptr);
+  EXPECT_EQ(sent<Beat>()->claim, BeatClaim::of(NodeId{9}, 10'000, 4, core::usual_priority));
+  beat(2, 9, 401, 4);
+  EXPECT_TRUE(is_silent()) << "once per beat of its own";
+  timeout(Timer::beat);
+  beat(2, 9, 402, 4);
+  EXPECT_NE(sent<Beat>(), nullptr);
+  beat(2, 9, 10'001, 4);
+  EXPECT_EQ(node.leader(), NodeId{9});
+}
+
+TEST_F(DrumbeatByHand, AHandoverIsNotOvertakenByAnother) {
+  start();
+  wave(0, 5, 1, {1, 1, nobody, nobody, Aim::lead}, {NodeId{5}, 1, 1, 0, 0});
+  timeout(Timer::echo);
+  node.set_priority(hand.next(), 1);
+  wave(1, 5, 1, {1, 1, nobody, nobody, Aim::lead}, {NodeId{5}, 1, 1, 0, 0, 200});
+  node.set_priority(hand.next(), 0);
+  ASSERT_NE(sent<WaveBeat>(), nullptr);
+  EXPECT_EQ(sent<WaveBeat>()->news.trial, NodeId{3}) << "still on its way";
+}
+
 TEST_F(DrumbeatByHand, WithoutNeighboursALeaderWeighsOne) {
   follow_nine(NodeId{5});
   timeout(Timer::silence);
