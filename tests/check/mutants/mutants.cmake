@@ -203,7 +203,7 @@ mutant(alone_and_heavy Drumbeat ${drumbeat} IN drumbeat.cpp
 mutant(stays_impatient Drumbeat ${drumbeat} IN drumbeat.cpp
   FROM "patience_.on_late_beat(times());" TO "")
 mutant(never_lenient Drumbeat ${drumbeat} IN drumbeat.cpp
-  FROM "if (missed_) lenience_ = tap_shares * (options_.taps + 1);" TO "")
+  FROM "if (missed_) lenience_ = options_.taps + 1;" TO "")
 mutant(resigns_without_an_heir Drumbeat ${drumbeat} IN drumbeat.cpp
   FROM "if (handover_.give_way(tree_, news_, priority)) {" TO "if (false) {")
 mutant(echoes_nothing Drumbeat ${drumbeat} IN drumbeat.cpp
@@ -223,7 +223,7 @@ mutant(never_tries_the_median BeatHandover drumbeat_handover PART IN drumbeat_ha
   FROM "if (turn_ % 4 == 0) return median_;"
   TO "if (turn_ % 4 == 0) return nobody;")
 mutant(never_tries_the_hub BeatHandover drumbeat_handover PART IN drumbeat_handover.cpp
-  FROM "if (turn_ % 4 == 1) return hub_;"
+  FROM "if (turn_ % 4 != 2) return hub_;"
   TO "if (turn_ % 4 == 1) return nobody;")
 mutant(never_tries_a_child BeatHandover drumbeat_handover PART IN drumbeat_handover.cpp
   FROM "lighter-- == 0"

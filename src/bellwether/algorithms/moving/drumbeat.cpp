@@ -14,7 +14,7 @@ constexpr std::uint8_t quiet_copies = 2;  // of a beat: a leaf that has heard so
 constexpr std::uint8_t mute_beats = 16;   // after which a leader that no neighbour hears gives way
 constexpr std::uint8_t most_repeats = 3;  // of an echo, when a child reports late
 constexpr std::uint8_t needed_witnesses = 2;
-constexpr std::uint32_t tap_shares = 8;  // so slowly is it forgotten that taps were late
+constexpr std::uint64_t lateness_memory = 8;  // so slowly is it forgotten that beats were late
 
 }  // namespace
 
@@ -172,7 +172,7 @@ void Drumbeat::remind(Step& step, const BeatClaim& claim) {
 void Drumbeat::follow(Step& step, const BeatClaim& claim, const WaveBeat* wave) {
   const bool is_same = claim.leader == claim_.leader;
   if (is_same) {
-    learn_patience(claim, wave);
+    learn_patience(step, claim, wave);
   } else {
     forget_leader();
     tree_.begin(claim.leader);
@@ -299,15 +299,21 @@ PatienceTimes Drumbeat::times() const {
   return {options_.period, options_.slack, options_.jitter, options_.period * options_.patience};
 }
 
-void Drumbeat::learn_patience(const BeatClaim& claim, const WaveBeat* wave) {
+void Drumbeat::learn_patience(Step& step, const BeatClaim& claim, const WaveBeat* wave) {
   if (state_ == State::hopes) {
     patience_.on_return(times(), claim.beat - claim_.beat);
   } else if (called_) {
     patience_.on_late_beat(times());
   } else if (wave && wave->news.wave == 0) {
-    patience_.shrink();
-    lenience_ -= std::min(lenience_, 1U);
+    forget_lateness(step);
   }
+}
+
+/// By chance, so that no waves need to be counted: on average every 32nd wave in time.
+void Drumbeat::forget_lateness(Step& step) {
+  if ((patience_.is_least() && lenience_ == 0) || step.choose(lateness_memory) != 0) return;
+  patience_.shrink();
+  lenience_ -= std::min(lenience_, 1U);
 }
 
 void Drumbeat::await_beat(Step& step) {
@@ -336,11 +342,10 @@ void Drumbeat::tap(Step& step) {
 /// A sign of life of the leader itself. Where they are often late, some may be missing.
 void Drumbeat::watch(Step& step, core::NodeId from) {
   if (options_.taps == 0 || state_ != State::follows || from != claim_.leader) return;
-  if (missed_) lenience_ = tap_shares * (options_.taps + 1);
+  if (missed_) lenience_ = options_.taps + 1;
   forget_witnesses();
   if (news_.deputy == nobody) return;
-  const std::uint32_t may_miss = (lenience_ + tap_shares - 1) / tap_shares;
-  const core::Duration wait = tap_interval() * (1 + may_miss) + options_.slack / 2;
+  const core::Duration wait = tap_interval() * (1 + lenience_) + options_.slack / 2;
   step.arm(Timer::watch, wait, wait);
 }
 

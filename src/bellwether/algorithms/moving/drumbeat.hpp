@@ -44,9 +44,9 @@ class Drumbeat {
     core::Duration jitter = std::chrono::milliseconds(3);
     core::Duration slack = std::chrono::milliseconds(16);
     std::uint32_t patience = 4;
-    std::uint32_t wave = 4;
+    std::uint32_t wave = 3;
     std::uint32_t taps = 3;
-    core::Duration tenure = std::chrono::seconds(5);
+    core::Duration tenure = std::chrono::seconds(7);
     std::uint32_t gain = 50;
     static constexpr auto fields = std::tuple{
         core::option("period", &Options::period, timer_duration,
@@ -215,7 +215,8 @@ class Drumbeat {
   static void disarm_all(Step& step);
   // Patience.
   PatienceTimes times() const;
-  void learn_patience(const BeatClaim& claim, const WaveBeat* wave);
+  void learn_patience(Step& step, const BeatClaim& claim, const WaveBeat* wave);
+  void forget_lateness(Step& step);
   void await_beat(Step& step);
   void on_silence(Step& step);
   // Taps: the neighbours of a leader watch it, so that its deputy can succeed it early.
@@ -254,7 +255,7 @@ class Drumbeat {
   bool called_ = false;         // for the next beat
   bool missed_ = false;         // the next sign of life of the leader
   std::uint8_t witnesses_ = 0;  // neighbours that miss it, too
-  std::uint32_t lenience_ = 0;  // eighths of taps that may be missing
+  std::uint32_t lenience_ = 0;  // taps that may be missing
 
   BeatTree tree_;
   WaveNews news_;

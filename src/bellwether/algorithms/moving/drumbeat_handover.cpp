@@ -169,8 +169,8 @@ bool BeatHandover::is_nearer(const SubtreeReport& all, std::uint32_t led,
 /// Whose turn it is to be tried; nobody where there is no such node.
 core::NodeId BeatHandover::contender(const BeatTree& tree, std::uint32_t priority) const {
   if (turn_ % 4 == 0) return median_;
-  if (turn_ % 4 == 1) return hub_;
-  std::uint32_t lighter = turn_ % 4 == 3 ? 2 + turn_ / 4 : turn_ / 4;
+  if (turn_ % 4 != 2) return hub_;
+  std::uint32_t lighter = turn_ / 4;
   for (const TreeNeighbour* child : tree.children())
     if (child->spot.priority == priority && lighter-- == 0) return child->id;
   return nobody;

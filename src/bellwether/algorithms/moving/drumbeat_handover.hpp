@@ -5,12 +5,12 @@
 //   Weight    the most nodes that were counted in this window of waves and the one before: it does
 //             not fall while a window lasts, so that two leaders do not give way to each other.
 //   Deputy    the child with the most nodes below it; it stays while it has half as many.
-//   Trial     by turns the median of the tree, its hub, a child and, where nothing changes, the
-//             centre between four corners, which are found one after the other: all nodes measure
-//             their distance to this one. If their sum is less by enough in two waves, it is the
-//             heir. Where nothing changes, a little is enough, since the gain lasts. Where nodes
-//             move, it takes `gain` hops on average after `tenure`, and before that more, in
-//             inverse proportion to the time that this leader has led.
+//   Trial     by turns the median of the tree, its hub, a child, and the hub again; where nothing
+//             changes, also the centre between four corners, which are found one after the other.
+//             All nodes measure their distance to the one on trial. If their sum is less by enough
+//             in two waves, it is the heir. Where nothing changes, a little is enough, since the
+//             gain lasts. Where nodes move, it takes `gain` hops on average after `tenure`, and
+//             before that more, in inverse proportion to the time that this leader has led.
 #pragma once
 
 #include "bellwether/algorithms/moving/drumbeat_tree.hpp"

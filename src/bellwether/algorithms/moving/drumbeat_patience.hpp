@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How long a node waits for the next beat of its leader. Beats that arrive late make it wait
-// longer; beats in time make it slowly impatient again. No clock is read: a beat is late if it
-// arrives after this node has called for it.
+// longer; beats in time make it impatient again, a hundred times as slowly. No clock is read: a beat
+// is late if it arrives after this node has called for it.
 #pragma once
 
 #include <algorithm>
@@ -39,6 +39,7 @@ class BeatPatience {
     while (without_hops(t) < std::min<core::Duration>(t.longest, t.period * beats)) ++steps_;
   }
   void shrink() { steps_ -= std::min(steps_, 1U); }
+  bool is_least() const { return steps_ == 0; }
 
   friend bool operator==(const BeatPatience&, const BeatPatience&) = default;
 

@@ -7,7 +7,7 @@ namespace bellwether::algorithms {
 namespace {
 
 constexpr std::uint8_t fresh = 4;    // waves: who was heard in these counts as a neighbour
-constexpr std::uint8_t kept = 2;     // ... and as a child
+constexpr std::uint8_t kept = 2;     // ... and as a child, whom the next wave may count again
 constexpr std::uint32_t remote = 8;  // added to a distance that is not known
 
 std::uint32_t trial_distance(const TreeSpot& spot) {
@@ -130,6 +130,11 @@ bool BeatTree::is_fresh(const TreeNeighbour& near) const {
 
 bool BeatTree::is_child(const TreeNeighbour& near) const {
   return near.spot.parent == self_ && near.leader == leader_ && near.age <= kept;
+}
+
+/// Of this wave. Who was not may have another parent by now, which counts it, too.
+bool BeatTree::is_heard(const TreeNeighbour& near, const WaveNews& news) {
+  return near.age == 0 || near.reported == news.wave;
 }
 
 /// In the wave that is under way, or in the one before and nearer to the leader than this node was.
@@ -278,7 +283,7 @@ void BeatTree::gather(const WaveNews& news) {
   spot_.trial_hops = trial_hops(news.trial);
   SubtreeReport all = report_of(self_, spot_, offer(news));
   for (const TreeNeighbour& near : near_) {
-    if (!is_child(near)) continue;
+    if (!is_child(near) || !is_heard(near, news)) continue;
     if (near.reported == TreeNeighbour::no_wave) {  // a new child: what it had below it
       all.count += near.spot.below;
       all.far += near.spot.below * (near.spot.hops + 1) - 1;

@@ -93,6 +93,7 @@ class BeatTree {
  private:
   bool is_fresh(const TreeNeighbour& near) const;
   bool is_child(const TreeNeighbour& near) const;
+  static bool is_heard(const TreeNeighbour& near, const WaveNews& news);
   bool may_be_parent(const TreeNeighbour& near, const WaveNews& news) const;
   bool may_replace_parent(const TreeNeighbour& near, const WaveNews& news) const;
   const TreeNeighbour* choose_parent(const WaveNews& news, bool again) const;
