@@ -217,8 +217,8 @@ TEST(Deployed, BeatsOfATreeServeAsProbesAndSetTheTimeout) {
   const auto probes = [&](Duration timeout, const core::OptionTexts& options = {}) {
     return layers::deployed_probes(drumbeat, options, 100ms, timeout, 1400);
   };
-  EXPECT_EQ(probes(300ms).spare, 4u);
-  EXPECT_EQ(probes(300ms).timeout, 900ms) << "two waves and a period";
+  EXPECT_EQ(probes(300ms).spare, 3u);
+  EXPECT_EQ(probes(300ms).timeout, 700ms) << "two waves and a period";
   EXPECT_EQ(probes(2s).timeout, 2s);
   EXPECT_EQ(probes(300ms, {{"wave", "2"}}).timeout, 500ms);
   const auto options = layers::deployed_options(drumbeat, {{"jitter", "1 ms"}}, probes(300ms));

@@ -14,7 +14,7 @@ constexpr std::uint8_t quiet_copies = 2;  // of a beat: a leaf that has heard so
 constexpr std::uint8_t mute_beats = 16;   // after which a leader that no neighbour hears gives way
 constexpr std::uint8_t most_repeats = 3;  // of an echo, when a child reports late
 constexpr std::uint8_t needed_witnesses = 2;
-constexpr std::uint64_t lateness_memory = 8;  // so slowly is it forgotten that beats were late
+constexpr std::uint64_t lateness_memory = 4;  // so slowly is it forgotten that beats were late
 
 }  // namespace
 
@@ -49,10 +49,11 @@ void Drumbeat::forget_leader() {
 
 void Drumbeat::lead(Step& step, std::uint32_t weight) {
   if (priority_ == 0) return retire(step);
+  const std::uint32_t counted = news_.count;  // a weight may be larger, to outrank the leader
   disarm_all(step);
   forget_leader();
   state_ = State::leads;
-  news_.count = weight;
+  news_.count = std::min(weight, counted);
   news_.deputy = tree_.provisional_deputy();
   tree_.begin(id_);
   handover_.begin(weight);
@@ -309,7 +310,7 @@ void Drumbeat::learn_patience(Step& step, const BeatClaim& claim, const WaveBeat
   }
 }
 
-/// By chance, so that no waves need to be counted: on average every 32nd wave in time.
+/// By chance, so that no waves need to be counted: on average every 16th wave in time.
 void Drumbeat::forget_lateness(Step& step) {
   if ((patience_.is_least() && lenience_ == 0) || step.choose(lateness_memory) != 0) return;
   patience_.shrink();

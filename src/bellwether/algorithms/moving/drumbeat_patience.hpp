@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How long a node waits for the next beat of its leader. Beats that arrive late make it wait
-// longer; beats in time make it impatient again, a hundred times as slowly. No clock is read: a beat
+// longer; beats in time make it impatient again, much more slowly. No clock is read: a beat
 // is late if it arrives after this node has called for it.
 #pragma once
 
@@ -31,7 +31,7 @@ class BeatPatience {
            2 * t.jitter * (root(hops) - 1);
   }
 
-  void on_late_beat(const PatienceTimes& t) { grow(t, 2); }
+  void on_late_beat(const PatienceTimes& t) { grow(t, 1); }
   /// The leader that this node had given up is there; `gap` beats have passed.
   void on_return(const PatienceTimes& t, std::uint64_t gap) {
     grow(t, 4);
