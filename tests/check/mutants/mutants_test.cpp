@@ -113,7 +113,7 @@ const std::vector<Row> rows{
     {"beats_once", "gomez-calzado", "line:2", "", steady_timeouts},
     {"falls_silent", "drumbeat", "line:2", "", slow_beats},
     {"never_misses_its_leader", "drumbeat", "line:2", "12", slow_beats},
-    {"waits_for_its_deputy", "drumbeat", "line:3", "x2", slow_beats},
+    {"waits_for_its_deputy", "drumbeat", "line:3", "x2", all_of_drumbeat},
     {"prefers_the_lower_rank", "drumbeat", "line:3", "", all_from_cold},
     {"hands_over_to_the_farther", "drumbeat", "line:3", "", heir_is_nearer},
     {"weight_falls_in_a_window", "drumbeat", "line:3", "12", weight_holds},
