@@ -307,6 +307,17 @@ TEST_P(MutantsByHand, DoesSomethingElseThanTheOriginal) {
   EXPECT_NE(original.said(), mutant.said());
 }
 
+/// Mutants are hosted in another way than the original (stand_in.hpp), which must not convict them.
+TEST(StandIns, SayTheSameWhereNothingIsChanged) {
+  for (const Row& row : rows) {
+    NodeFive original(catalogue::algorithm("drumbeat"));
+    NodeFive copy(mutants().at(unchanged_copy));
+    row.script(original);
+    row.script(copy);
+    EXPECT_EQ(original.said(), copy.said()) << row.mutant;
+  }
+}
+
 /// Mutants that break a property which no search was seen to find broken.
 TEST(MonitorsByHand, FindTheMutantAndNotTheOriginal) {
   struct Case {

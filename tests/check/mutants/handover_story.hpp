@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a leader concludes from four hundred waves, in words: the story of BeatHandover and of its
-// mutants. Beside the leader, 5, there are a heavy child, 3, and a light one, 7; what they report is
-// made up, so that each rule decides something somewhere.
+// mutants. Beside the leader, 5, there are a heavy child, 3, and a light one, 7; what they report
+// is made up, so that each rule decides something somewhere.
 #pragma once
 
 #include <map>
@@ -19,8 +19,8 @@ class ToldTree {
  public:
   /// How the network is at a wave.
   struct Scene {
-    std::uint32_t heavy = 6, light = 3;  // nodes below the children
-    std::uint32_t far = 40;              // to the leader
+    std::uint32_t heavy = 6, light = 3;             // nodes below the children
+    std::uint32_t far = 40;                         // to the leader
     std::uint32_t priority = core::usual_priority;  // of the light child
     bool moving = false;
     std::uint32_t nearer = 0;  // in hundredths, of whoever is on trial

@@ -44,7 +44,7 @@ void ToldTree::child(std::uint64_t id, std::uint32_t below, std::uint32_t priori
 
 ToldTree::Scene scene_of(std::uint32_t wave) {
   ToldTree::Scene out;
-  if (wave < 40) return out;                                     // nobody is nearer
+  if (wave < 40) return out;                                        // nobody is nearer
   if (wave < 80) return {.far = 60, .moving = true, .nearer = 14};  // by enough, but too early
   if (wave < 110) return {.far = 400, .moving = true, .nearer = 9};
   if (wave < 150) return {.far = 30, .moving = true, .nearer = 15};
@@ -64,9 +64,8 @@ std::uint32_t priority_at(std::uint32_t wave) {
 }
 
 std::string words_of(const algorithms::WaveNews& news, std::uint32_t weight) {
-  return "weight " + std::to_string(weight) + " deputy " +
-         std::to_string(core::raw(news.deputy)) + " trial " +
-         std::to_string(core::raw(news.trial)) + " aim " +
+  return "weight " + std::to_string(weight) + " deputy " + std::to_string(core::raw(news.deputy)) +
+         " trial " + std::to_string(core::raw(news.trial)) + " aim " +
          std::to_string(static_cast<int>(news.aim)) + " depth " + std::to_string(news.depth) + "\n";
 }
 

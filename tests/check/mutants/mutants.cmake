@@ -2,8 +2,15 @@
 # mutant(NAME CLASS FILE... IN FILE FROM TEXT TO TEXT): copies the named files of an algorithm into
 # a namespace of their own, with one place changed, and makes an algorithm of the copy, which
 # mutants() lists. What they are searched with, and that they are caught, is in mutants_test.cpp.
-# With PART the class is a part of an election: handovers() lists it, and handovers_test.cpp tells
-# what it does beside the original. The place must be in its file once: a fault that is nowhere would be found by nobody.
+# The place must be in its file once: a fault that is nowhere would be found by nobody. Files that
+# are not named are not copied: the mutant uses those of the original.
+#
+# Most of what a mutant costs to compile is what searches, codec and printer make of its type. Where
+# a search says nothing, that is left out:
+#   HAND   a mutant of `drumbeat` that is only moved by hand, in by_hand_test.cpp: the original
+#          stands in for what it lacks (stand_in.hpp).
+#   PART   the class is a part of an election: handovers() lists it, and handovers_test.cpp tells
+#          what it does beside the original.
 set(mutant_folder ${CMAKE_CURRENT_BINARY_DIR}/mutants)
 set(mutant_sources "")
 set(mutants_declared "")
@@ -12,7 +19,7 @@ set(parts_included "")
 set(parts_listed "")
 
 function(mutant name class)
-  cmake_parse_arguments(PARSE_ARGV 2 arg "PART" "IN;FROM;TO" "")
+  cmake_parse_arguments(PARSE_ARGV 2 arg "PART;HAND" "IN;FROM;TO" "")
   set(algorithms ${PROJECT_SOURCE_DIR}/src/bellwether/algorithms)
   set(folder ${mutant_folder}/${name})
   set(included "")
@@ -40,6 +47,11 @@ function(mutant name class)
       if("knowledge_sync" IN_LIST arg_UNPARSED_ARGUMENTS)
         string(REPLACE " = algorithms::" " = mutants::${name}::" text "${text}")
       endif()
+      if(arg_PART OR arg_HAND)  # half the time of such a class goes into a tuple that nobody reads
+        string(REGEX REPLACE "static constexpr auto fields =[ \n]*std::tuple{core::field\\([^;]*;"
+          "" text "${text}")
+        string(REGEX REPLACE "static_assert\\(core::Protocol[^;]*;" "" text "${text}")
+      endif()
       foreach(own ${arg_UNPARSED_ARGUMENTS})
         string(REGEX REPLACE "\"bellwether/algorithms/([a-z]+/)?${own}\\.hpp\""
           "\"mutants/${name}/${own}.hpp\"" text "${text}")
@@ -61,16 +73,24 @@ function(mutant name class)
     set(parts_listed "${parts_listed}" PARENT_SCOPE)
     return()
   endif()
+  set(kind ${class})
+  set(make core::algorithm_of)
+  set(most 8)
+  if(arg_HAND)
+    set(kind ${class}ByHand)
+    set(make moved_by_hand)
+    set(most 16)
+  endif()
   # Several in one unit: most of the time goes into what all of them include.
-  get_property(of_class GLOBAL PROPERTY mutants_of_${class})
-  list(LENGTH of_class before)
-  math(EXPR number "${before} / 8")
-  set_property(GLOBAL APPEND PROPERTY mutants_of_${class} ${name})
-  set_property(GLOBAL APPEND PROPERTY mutant_units ${class}_${number})
-  set_property(GLOBAL APPEND_STRING PROPERTY mutants_included_${class}_${number} "${included}")
+  get_property(of_kind GLOBAL PROPERTY mutants_of_${kind})
+  list(LENGTH of_kind before)
+  math(EXPR number "${before} / ${most}")
+  set_property(GLOBAL APPEND PROPERTY mutants_of_${kind} ${name})
+  set_property(GLOBAL APPEND PROPERTY mutant_units ${kind}_${number})
+  set_property(GLOBAL APPEND_STRING PROPERTY mutants_included_${kind}_${number} "${included}")
   string(CONCAT made "core::Algorithm mutant_${name}() {\n"
-    "  return core::algorithm_of<algorithms::mutants::${name}::${class}>();\n}\n")
-  set_property(GLOBAL APPEND_STRING PROPERTY mutants_made_${class}_${number} "${made}")
+    "  return ${make}<algorithms::mutants::${name}::${class}>();\n}\n")
+  set_property(GLOBAL APPEND_STRING PROPERTY mutants_made_${kind}_${number} "${made}")
   set(mutants_declared "${mutants_declared}core::Algorithm mutant_${name}();\n" PARENT_SCOPE)
   set(mutants_listed "${mutants_listed}      {\"${name}\", mutant_${name}()},\n" PARENT_SCOPE)
 endfunction()
@@ -137,8 +157,7 @@ mutant(hears_old_beats GomezCalzado gomez_calzado IN gomez_calzado.cpp
   FROM "m.beat <= leader_.beat" TO "m.beat >= leader_.beat")
 mutant(beats_once GomezCalzado gomez_calzado IN gomez_calzado.cpp
   FROM "if (leads()) speak(step);" TO "")
-set(drumbeat drumbeat drumbeat_tree drumbeat_handover drumbeat_patience drumbeat_seen
-  drumbeat_messages drumbeat_options drumbeat_properties drumbeat_unused)
+set(drumbeat drumbeat drumbeat_options drumbeat_properties drumbeat_unused)  # as searches need it
 mutant(falls_silent Drumbeat ${drumbeat} IN drumbeat.cpp
   FROM "if (state_ == State::leads) speak(step);" TO "")
 mutant(never_misses_its_leader Drumbeat ${drumbeat} IN drumbeat.cpp
@@ -147,16 +166,20 @@ mutant(waits_for_its_deputy Drumbeat ${drumbeat} IN drumbeat.cpp
   FROM "if (state_ == State::hopes) lead(step, tree_.report().count);" TO "")
 mutant(prefers_the_lower_rank Drumbeat ${drumbeat} IN drumbeat.cpp
   FROM "return rank_of(claim) > rank_of(claim_);" TO "return rank_of(claim) < rank_of(claim_);")
-mutant(weight_falls_in_a_window Drumbeat ${drumbeat} IN drumbeat_handover.cpp
+mutant(weight_falls_in_a_window Drumbeat ${drumbeat} drumbeat_handover IN drumbeat_handover.cpp
   FROM "peak_ = std::max(peak_, count);" TO "peak_ = before_ = count;")
-mutant(hands_over_to_the_farther Drumbeat ${drumbeat} IN drumbeat_handover.cpp
+mutant(hands_over_to_the_farther Drumbeat ${drumbeat} drumbeat_handover IN drumbeat_handover.cpp
   FROM "!is_complete(all) || all.trial_far >= all.far"
   TO "!is_complete(all) || all.trial_far == all.far")
 # Of these a search says nothing: the next beat or wave makes up for them, or they need a priority.
-mutant(never_gives_way Drumbeat ${drumbeat} IN drumbeat.cpp
+# The first one is no mutant: it shows that what the others do differently is due to their faults.
+mutant(changes_nothing Drumbeat HAND drumbeat drumbeat_messages drumbeat_seen drumbeat_tree
+  drumbeat_handover IN drumbeat.cpp
+  FROM "if (state_ == State::leads) speak(step);" TO "if (state_ == State::leads) speak(step);")
+mutant(never_gives_way Drumbeat HAND drumbeat IN drumbeat.cpp
   FROM "return rank_of(claim) > rank_of(claim_);"
   TO "return state_ != State::leads && rank_of(claim) > rank_of(claim_);")
-mutant(passes_no_wave_on Drumbeat ${drumbeat} IN drumbeat.cpp
+mutant(passes_no_wave_on Drumbeat HAND drumbeat IN drumbeat.cpp
   FROM "step.broadcast(WaveBeat{claim_, news_, tree_.spot()});\n    begin_echo(step);\n  } else if"
   TO "begin_echo(step);\n  } else if")
 mutant(accepts_a_beat_twice Drumbeat ${drumbeat} IN drumbeat.cpp
@@ -164,59 +187,61 @@ mutant(accepts_a_beat_twice Drumbeat ${drumbeat} IN drumbeat.cpp
   TO "claim.beat >= seen_.last(claim.leader)")
 mutant(forgets_what_it_accepted Drumbeat ${drumbeat} IN drumbeat.cpp
   FROM "seen_.add(claim.leader, claim.beat);" TO "")
-mutant(chooses_a_child_as_parent Drumbeat ${drumbeat} IN drumbeat_tree.cpp
+mutant(chooses_a_child_as_parent Drumbeat HAND drumbeat drumbeat_tree drumbeat_handover
+  IN drumbeat_tree.cpp
   FROM "near.leader != leader_ || near.spot.parent == self_ || !is_in_tree"
   TO "near.leader != leader_ || !is_in_tree")
-mutant(answers_nobody Drumbeat ${drumbeat} IN drumbeat.cpp
+mutant(answers_nobody Drumbeat HAND drumbeat IN drumbeat.cpp
   FROM "answered_ = true;\n  step.arm(Timer::answer, core::Duration{0}, options_.jitter);"
   TO "(void)step, answered_ = true;")
-mutant(calls_nobody Drumbeat ${drumbeat} IN drumbeat.cpp
+mutant(calls_nobody Drumbeat HAND drumbeat IN drumbeat.cpp
   FROM "called_ = true;\n      repeat_claim(step);" TO "(void)step, called_ = true;")
-mutant(deputy_does_not_succeed Drumbeat ${drumbeat} IN drumbeat.cpp
+mutant(deputy_does_not_succeed Drumbeat HAND drumbeat IN drumbeat.cpp
   FROM "if (news_.deputy == id_) return succeed(step);" TO "")
-mutant(heir_keeps_the_rank Drumbeat ${drumbeat} IN drumbeat.cpp
+mutant(heir_keeps_the_rank Drumbeat HAND drumbeat IN drumbeat.cpp
   FROM "claim_.weight() + (id_ < claim_.leader ? 1 : 0)" TO "claim_.weight()")
-mutant(heir_declines Drumbeat ${drumbeat} IN drumbeat.cpp
+mutant(heir_declines Drumbeat HAND drumbeat IN drumbeat.cpp
   FROM "if (news_.has_heir() && news_.trial == id_ && priority_ > 0) return succeed(step);" TO "")
-mutant(one_witness_is_enough Drumbeat ${drumbeat} IN drumbeat.cpp
+mutant(one_witness_is_enough Drumbeat HAND drumbeat IN drumbeat.cpp
   FROM "needed_witnesses = 2" TO "needed_witnesses = 1")
-mutant(leaf_never_speaks Drumbeat ${drumbeat} IN drumbeat.cpp
+mutant(leaf_never_speaks Drumbeat HAND drumbeat IN drumbeat.cpp
   FROM "copies_ < quiet_copies || !tree_.is_leaf()" TO "!tree_.is_leaf()")
-mutant(leaf_always_speaks Drumbeat ${drumbeat} IN drumbeat.cpp
+mutant(leaf_always_speaks Drumbeat HAND drumbeat IN drumbeat.cpp
   FROM "copies_ < quiet_copies || !tree_.is_leaf()" TO "true")
 mutant(retires_and_leads Drumbeat ${drumbeat} IN drumbeat.cpp
   FROM "state_ = State::idle;" TO "state_ = State::leads;")
-mutant(priority_is_ignored Drumbeat ${drumbeat} IN drumbeat_messages.hpp
+mutant(priority_is_ignored Drumbeat HAND drumbeat drumbeat_messages drumbeat_tree drumbeat_handover
+  IN drumbeat_messages.hpp
   FROM "return {claim.priority(), claim.weight(), claim.leader};"
   TO "return {0, claim.weight(), claim.leader};")
-mutant(begins_at_zero Drumbeat ${drumbeat} IN drumbeat.cpp
+mutant(begins_at_zero Drumbeat HAND drumbeat IN drumbeat.cpp
   FROM "beats_ = std::max(beats_, static_cast<std::uint64_t>(std::max<std::int64_t>(clock, 0)));"
   TO "static_cast<void>(clock);")
-mutant(forgets_its_earlier_life Drumbeat ${drumbeat} IN drumbeat.cpp
+mutant(forgets_its_earlier_life Drumbeat HAND drumbeat IN drumbeat.cpp
   FROM "is_later(claim.beat, beats_)" TO "is_later(claim.beat, claim.beat)")
-mutant(mute_leader_stays Drumbeat ${drumbeat} IN drumbeat.cpp
+mutant(mute_leader_stays Drumbeat HAND drumbeat IN drumbeat.cpp
   FROM "if (state_ == State::leads && unheard_ >= mute_beats) return true;" TO "")
-mutant(waits_for_who_is_gone Drumbeat ${drumbeat} IN drumbeat.cpp
+mutant(waits_for_who_is_gone Drumbeat HAND drumbeat IN drumbeat.cpp
   FROM "tree_.lose(step.peer(port));" TO "static_cast<void>(port);")
-mutant(alone_and_heavy Drumbeat ${drumbeat} IN drumbeat.cpp
+mutant(alone_and_heavy Drumbeat HAND drumbeat IN drumbeat.cpp
   FROM "handover_.on_alone();" TO "")
-mutant(stays_impatient Drumbeat ${drumbeat} IN drumbeat.cpp
+mutant(stays_impatient Drumbeat HAND drumbeat IN drumbeat.cpp
   FROM "patience_.on_late_beat(times());" TO "")
-mutant(never_lenient Drumbeat ${drumbeat} IN drumbeat.cpp
+mutant(never_lenient Drumbeat HAND drumbeat IN drumbeat.cpp
   FROM "if (missed_) lenience_ = options_.taps + 1;" TO "")
-mutant(resigns_without_an_heir Drumbeat ${drumbeat} IN drumbeat.cpp
+mutant(resigns_without_an_heir Drumbeat HAND drumbeat IN drumbeat.cpp
   FROM "if (handover_.give_way(tree_, news_, priority)) {" TO "if (false) {")
-mutant(echoes_nothing Drumbeat ${drumbeat} IN drumbeat.cpp
+mutant(echoes_nothing Drumbeat HAND drumbeat IN drumbeat.cpp
   FROM "step.broadcast(Echo{news_.wave, tree_.spot().parent, tree_.report()});" TO "(void)step;")
-mutant(passes_a_wave_on_as_a_beat Drumbeat ${drumbeat} IN drumbeat.cpp
+mutant(passes_a_wave_on_as_a_beat Drumbeat HAND drumbeat IN drumbeat.cpp
   FROM "if (relayed_) step.arm(Timer::relay, core::Duration{0}, options_.jitter);" TO "")
-mutant(names_a_second_heir Drumbeat ${drumbeat} IN drumbeat_handover.cpp
+mutant(names_a_second_heir Drumbeat ${drumbeat} drumbeat_handover IN drumbeat_handover.cpp
   FROM "if (news.has_heir()) return true;" TO "")
 mutant(leads_without_an_heir Drumbeat ${drumbeat} IN drumbeat.cpp
   FROM "if (priority_ == 0 && !news_.has_heir()) retire(step);" TO "")
-mutant(reminds_nobody Drumbeat ${drumbeat} IN drumbeat.cpp
+mutant(reminds_nobody Drumbeat HAND drumbeat IN drumbeat.cpp
   FROM "if (is_reborn(claim)) return remind(step, claim);" TO "")
-mutant(remembers_one_leader Drumbeat ${drumbeat} IN drumbeat_seen.hpp
+mutant(remembers_one_leader Drumbeat HAND drumbeat drumbeat_seen IN drumbeat_seen.hpp
   FROM "most = 16;" TO "most = 1;")
 # Rules of a leader, one by one.
 mutant(never_tries_the_median BeatHandover drumbeat_handover PART IN drumbeat_handover.cpp
@@ -335,7 +360,11 @@ list(REMOVE_DUPLICATES units)
 foreach(unit ${units})
   get_property(included GLOBAL PROPERTY mutants_included_${unit})
   get_property(made GLOBAL PROPERTY mutants_made_${unit})
-  string(CONCAT text "${included}#include \"bellwether/core/algorithm_of.hpp\"\n\n"
+  set(maker "bellwether/core/algorithm_of.hpp")
+  if(unit MATCHES "ByHand_")
+    set(maker "check/mutants/stand_in.hpp")
+  endif()
+  string(CONCAT text "${included}#include \"${maker}\"\n\n"
     "namespace bellwether::searches {\n${made}}\n")
   file(CONFIGURE OUTPUT ${mutant_folder}/${unit}.cpp @ONLY CONTENT "${text}")
   list(APPEND mutant_sources ${mutant_folder}/${unit}.cpp)
