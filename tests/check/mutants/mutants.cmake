@@ -248,7 +248,7 @@ mutant(never_tries_the_median BeatHandover drumbeat_handover PART IN drumbeat_ha
   FROM "if (turn_ % 4 == 0) return median_;"
   TO "if (turn_ % 4 == 0) return nobody;")
 mutant(never_tries_the_hub BeatHandover drumbeat_handover PART IN drumbeat_handover.cpp
-  FROM "if (turn_ % 4 != 2) return hub_;"
+  FROM "if (turn_ % 4 == 1 || (turn_ % 4 == 3 && !is_calm)) return hub_;"
   TO "if (turn_ % 4 == 1) return nobody;")
 mutant(never_tries_a_child BeatHandover drumbeat_handover PART IN drumbeat_handover.cpp
   FROM "lighter-- == 0"
@@ -272,10 +272,10 @@ mutant(ignores_the_share BeatHandover drumbeat_handover PART IN drumbeat_handove
   FROM "gained * 8 >= all.far && gained"
   TO "gained")
 mutant(asks_for_much_in_calm BeatHandover drumbeat_handover PART IN drumbeat_handover.cpp
-  FROM "gained * 33 * 64 >="
+  FROM "gained * 50 * 64 >="
   TO "gained * 3 * 64 >=")
 mutant(asks_for_nothing_in_calm BeatHandover drumbeat_handover PART IN drumbeat_handover.cpp
-  FROM "gained * 33 * 64 >="
+  FROM "gained * 50 * 64 >="
   TO "gained * 330 * 64 >=")
 mutant(changes_its_deputy BeatHandover drumbeat_handover PART IN drumbeat_handover.cpp
   FROM "2 * present->report.count >= best->report.count"

@@ -8,7 +8,7 @@ namespace bellwether::algorithms {
 namespace {
 
 constexpr std::uint32_t window = 10;      // waves for which a count is remembered, at least
-constexpr std::uint32_t settling = 4;     // complete waves before the first trial: the median lags
+constexpr std::uint32_t settling = 3;     // complete waves before the first trial: the median lags
 constexpr std::uint32_t trial_waves = 3;  // of which the first one only spreads the distances
 constexpr std::uint32_t confirmed = 2;    // waves in which the one on trial must be nearer
 constexpr std::uint32_t heir_waves = 4;   // after which an heir that does not lead is given up
@@ -126,9 +126,17 @@ void BeatHandover::on_echo(const BeatTree& tree, WaveNews& news, core::NodeId se
     next_trial(tree, news, priority);
 }
 
-/// The nearest one that was on trial since the network became calm.
+/// Where nothing changes: 2 %, and more in a deep tree, where a handover takes longer.
+bool BeatHandover::is_lasting_gain(const SubtreeReport& all) {
+  if (all.trial_far >= all.far) return false;
+  const std::uint64_t gained = all.far - all.trial_far;
+  return gained * 50 * 64 >= std::uint64_t{all.far} * (64 + std::min(all.height, 64U));
+}
+
+/// The nearest one that was on trial since the network became calm. One that is hardly nearer is
+/// none: it would be tried again and again.
 void BeatHandover::note_runner_up(const SubtreeReport& all, core::NodeId trial) {
-  if (all.trial_far >= all.far || (runner_up_ != nobody && all.trial_far >= runner_up_far_)) return;
+  if (!is_lasting_gain(all) || (runner_up_ != nobody && all.trial_far >= runner_up_far_)) return;
   runner_up_ = trial;
   runner_up_far_ = all.trial_far;
 }
@@ -159,18 +167,20 @@ void BeatHandover::on_corner(const BeatTree& tree, WaveNews& news, core::NodeId 
 bool BeatHandover::is_nearer(const SubtreeReport& all, std::uint32_t led,
                              const HandoverOptions& options) const {
   if (!is_complete(all) || all.trial_far >= all.far) return false;
+  if (calm_ >= calm_waves) return is_lasting_gain(all);
   const std::uint64_t gained = all.far - all.trial_far;
-  if (calm_ >= calm_waves)  // 3 %, and more in a deep tree, where a handover takes longer
-    return gained * 33 * 64 >= std::uint64_t{all.far} * (64 + std::min(all.height, 64U));
   return gained * 8 >= all.far && gained * 100 * std::min(led, options.tenure) >=
                                       std::uint64_t{options.gain} * all.count * options.tenure;
 }
 
-/// Whose turn it is to be tried; nobody where there is no such node.
+/// Whose turn it is to be tried; nobody where there is no such node. Where nothing changes, median
+/// and hub are what they were in the first turns, and lighter children have the hub's other turns.
 core::NodeId BeatHandover::contender(const BeatTree& tree, std::uint32_t priority) const {
+  const bool is_calm = calm_ == calm_waves;
+  if (turn_ % 4 < 2 && is_calm && turn_ > 1) return nobody;
   if (turn_ % 4 == 0) return median_;
-  if (turn_ % 4 != 2) return hub_;
-  std::uint32_t lighter = turn_ / 4;
+  if (turn_ % 4 == 1 || (turn_ % 4 == 3 && !is_calm)) return hub_;
+  std::uint32_t lighter = turn_ / 4 + (turn_ % 4 == 3 ? turns / 4 : 0);
   for (const TreeNeighbour* child : tree.children())
     if (child->spot.priority == priority && lighter-- == 0) return child->id;
   return nobody;

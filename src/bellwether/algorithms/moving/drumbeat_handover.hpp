@@ -48,6 +48,7 @@ class BeatHandover {
   void name_deputy(const BeatTree& tree, WaveNews& news) const;
   void hand_over(WaveNews& news, core::NodeId heir);
   bool is_nearer(const SubtreeReport& all, std::uint32_t led, const HandoverOptions& options) const;
+  static bool is_lasting_gain(const SubtreeReport& all);
   void note_runner_up(const SubtreeReport& all, core::NodeId trial);
   void try_runner_up(WaveNews& news);
   void on_corner(const BeatTree& tree, WaveNews& news, core::NodeId candidate,
