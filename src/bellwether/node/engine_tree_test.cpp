@@ -99,6 +99,28 @@ TEST(EngineTree, ASilentLeaderIsReplacedWithinABeatAndItsSlack) {
     EXPECT_EQ(air.node(i).leader() == leader, i + 1 == raw(*leader)) << i;
 }
 
+/// In time and in frames: the first flood names the heir, in the second one it leads.
+TEST(EngineTree, AGoodbyeTakesTwoFloods) {
+  constexpr std::size_t nodes = 9;
+  Air air("drumbeat", nodes, {{"taps", "0"}});
+  make_line(air, nodes);
+  air.link(nodes - 1, 0);
+  air.pass(20s);
+  const auto leader = air.node(0).leader();
+  ASSERT_TRUE(leader && air.agree(raw(*leader)));
+  const std::size_t gone = raw(*leader) - 1;
+  air.sent = 0;
+  air.tell_node(gone, {air.now, CallKind::farewell, {}, 0, {}});
+  const Duration flood = nodes * 3ms / 16;  // a new leader's beat is passed on after this per hop
+  air.pass(2 * flood);
+  const auto next = air.node((gone + 1) % nodes).leader();
+  ASSERT_TRUE(next);
+  EXPECT_NE(next, leader);
+  for (std::size_t i = 1; i < nodes; ++i)
+    EXPECT_EQ(air.node((gone + i) % nodes).leader(), next) << i;
+  EXPECT_LE(air.sent, 2 * nodes + 1) << "and the goodbye itself";
+}
+
 /// Before it says goodbye, it makes itself ineligible: what that sends leaves first.
 TEST(EngineTree, AFarewellBeginsWithThePriority) {
   Air air("drumbeat", 2);
