@@ -57,6 +57,9 @@ TEST(Check, RefusesGraphsAndScripts) {
   refused({"cel", "--graph", "line:17"}, {"--graph", "1 to 16"});
   refused({"cel", "--graph", "1-17"}, {"--graph", "1 to 16"});
   refused({"cel", "--all-graphs", "7"}, {"--all-graphs", "too many"});
+  refused({"cel", "--graph", "12", "--most-links", "1"}, {"--most-links", "is for --all-graphs"});
+  refused({"cel", "--all-graphs", "3", "--connected", "--most-links", "1"},
+          {"no graph of --all-graphs has at most 1 links", "larger number"});
   refused({"cel", "--graph", "12", "--script", "1"}, {"--script", "\"1\" is not a link"});
   refused({"cel", "--graph", "12", "--script", "13"}, {"--script", "there is no node 3"});
   refused({"cel", "--graph", "12", "--script", "x3"}, {"--script", "there is no node 3"});

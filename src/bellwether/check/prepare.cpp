@@ -157,6 +157,14 @@ void set_all_graphs(Spec& spec, NodeIndex nodes, const core::Model& model, bool 
   }
 }
 
+void keep_sparse_graphs(Spec& spec, std::size_t most_links) {
+  std::erase_if(spec.graphs, [=](const auto& links) { return links.size() > most_links; });
+  if (spec.graphs.empty())
+    throw core::Problem("--most-links", {},
+                        "no graph of --all-graphs has at most " + std::to_string(most_links) +
+                            " links; write a larger number");
+}
+
 void set_script(Spec& spec, const std::string& text) {
   for (const std::string& each : split(text, ',')) {
     ScriptStep step;

@@ -14,6 +14,9 @@ void set_graph(Spec& spec, const std::string& text);
 /// Every labelled graph of these nodes; connected ones only, or rings in every order of the ids,
 /// or the complete one, as the model asks.
 void set_all_graphs(Spec& spec, NodeIndex nodes, const core::Model& model, bool connected);
+/// Of these graphs the ones with at most so many links: the others take the most states. Throws
+/// Problem where none is left.
+void keep_sparse_graphs(Spec& spec, std::size_t most_links);
 /// "12,24,x3,r3": links that flip, nodes that crash and come back.
 void set_script(Spec& spec, const std::string& text);
 

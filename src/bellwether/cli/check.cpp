@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 #include <algorithm>
 #include <chrono>
+#include <limits>
 #include <thread>
 
 #include "bellwether/check/check.hpp"
@@ -26,11 +27,14 @@ namespace {
 
 using check::Spec;
 
+constexpr std::uint32_t any_number = std::numeric_limits<std::uint32_t>::max();
+
 struct CheckOptions {
   Spec spec;
   std::string graph;
   core::NodeIndex all_graphs = 0;
   bool connected = false;
+  std::uint32_t most_links = any_number;
   std::vector<std::string> set;
   std::string script;
   std::string notify = "edge";
@@ -77,6 +81,12 @@ Spec spec_of(const CheckOptions& o, const core::Model& model) {
     check::set_graph(spec, o.graph);
   else
     check::set_all_graphs(spec, o.all_graphs, model, o.connected || !model.tolerates_changes);
+  if (o.most_links != any_number) {
+    if (!o.graph.empty())
+      throw core::Problem("--most-links", {},
+                          "is for --all-graphs; remove it, or write --all-graphs");
+    check::keep_sparse_graphs(spec, o.most_links);
+  }
   if (!o.script.empty() && spec.changes > 0)
     throw core::Problem("--script states which links change; remove --changes");
   if (!o.script.empty()) check::set_script(spec, o.script);
@@ -302,6 +312,8 @@ void add_check(terminal::Command& app, const CommandContext& context, int& statu
   sub->add_option("--all-graphs", options->all_graphs,
                   "Begin with every labelled graph of N nodes, 1 to 6");
   sub->add_flag("--connected", options->connected, "Use only the connected ones of these graphs");
+  sub->add_option("--most-links", options->most_links,
+                  "Use only those of these graphs that have at most N links");
   sub->add_option("--nodes", options->spec.nodes,
                   "Add nodes without links until there are N; up to 16");
   sub->add_flag("--one-way", options->spec.one_way, "Let links carry messages one way only");
