@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a hierarchy costs after a failure, and where its leaders stand. Nothing is timed: the
-// figures are the same on every machine. The tables are those of docs/algorithms/hierarchy.md.
+// What a hierarchy costs after a failure, and where its leaders stand.
+#include "hierarchy.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -177,6 +178,9 @@ int main(int count, char** words) {
         "  nodes  failures  height  hierarchy   chain  parent   rank  level 1  sent per chain\n");
     for (const NodeIndex nodes : {100u, 1000u, 10000u}) print_cost(nodes, nodes / 50);
   }
+  if (what == "losses" || what == "all") print_losses();
+  if (what == "leaves" || what == "all") print_leaves();
+  if (what == "built" || what == "all") print_built();
   if (what == "shape" || what == "all") {
     fmt::print("\ncentral-hierarchy, placed without messages, R = 3: leaders per level, hops\n");
     for (const NodeIndex nodes : {60u, 200u, 600u, 2000u, 10000u, 100000u}) {

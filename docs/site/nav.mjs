@@ -80,7 +80,7 @@ export default [
       {
         title: 'Networks that move',
         pages: algorithms(
-          'height hierarchy central-hierarchy topology-aware topology-aware-2 cel cel-2 flooding ' +
+          'height hierarchy vector-hierarchy central-hierarchy topology-aware topology-aware-2 cel cel-2 flooding ' +
             'vasudevan gomez-calzado drumbeat',
         ),
       },

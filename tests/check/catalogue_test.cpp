@@ -100,6 +100,7 @@ const std::vector<Row> rows{
     {"topology-aware", 3, 4, {"agreement", "best-leader"}},
     {"topology-aware-2", 2, 4, {"agreement", "best-leader"}},
     {"vasudevan", 3, 4, {"agreement"}},
+    {"vector-hierarchy", 3, 3, {"agreement"}, check::ClockValues::exact, remoteness_one},
 };
 
 /// Where runs may have no end, the search ends at its depth limit.

@@ -111,7 +111,8 @@ constexpr const char* every_algorithm[] = {"afek-gafni",
                                            "time-slice",
                                            "topology-aware",
                                            "topology-aware-2",
-                                           "vasudevan"};
+                                           "vasudevan",
+                                           "vector-hierarchy"};
 
 TEST(List, ShowsWhatThereIs) {
   const std::string all = printed({}, {"list"});

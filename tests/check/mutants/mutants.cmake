@@ -327,11 +327,22 @@ mutant(older_leaders_unanswered Height height height_properties IN height.cpp  #
   FROM "answer = true;" TO "")
 mutant(searches_are_not_reflected Height height height_properties IN height.cpp
   FROM "first->height.rl.oid, 1};" TO "first->height.rl.oid, 0};")
-mutant(leads_too_late Hierarchy hierarchy hierarchy_properties IN hierarchy.cpp
+mutant(leads_too_late VectorHierarchy vector_hierarchy vector_hierarchy_properties
+  IN vector_hierarchy.cpp
   FROM "longest() >= remoteness_.of(rank_ + 1u)" TO "longest() > remoteness_.of(rank_ + 1u)")
-mutant(keeps_its_members Hierarchy hierarchy hierarchy_properties IN hierarchy.cpp
+mutant(keeps_its_members VectorHierarchy vector_hierarchy vector_hierarchy_properties
+  IN vector_hierarchy.cpp
   FROM "members_ = HierarchyMembers(std::move(now));\n      told_members_ = false;"
   TO "members_ = HierarchyMembers(std::move(now));")
+mutant(leads_for_nobody Hierarchy hierarchy hierarchy_places hierarchy_properties
+  IN hierarchy_places.cpp FROM "return reach >= least(r) || patient;" TO "return true || patient;")
+mutant(tells_its_reach_once Hierarchy hierarchy hierarchy_places hierarchy_properties
+  IN hierarchy.cpp FROM "reaches_ = Reaches(std::move(now));\n  told_reaches_ = false;"
+  TO "reaches_ = Reaches(std::move(now));")
+mutant(root_never_answers Hierarchy hierarchy hierarchy_places hierarchy_properties
+  IN hierarchy.cpp FROM "if (root()) answer();" TO "")
+mutant(keeps_a_parent_uphill Hierarchy hierarchy hierarchy_places hierarchy_properties
+  IN hierarchy.cpp FROM "old && downhill(*old) &&" TO "old &&")
 
 # Elections by knowledge.
 mutant(keeps_news_to_itself Cel cel IN cel.cpp

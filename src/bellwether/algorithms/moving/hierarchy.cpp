@@ -6,35 +6,13 @@
 namespace bellwether::algorithms {
 
 static_assert(core::Protocol<Hierarchy> && core::Described<Hierarchy>);
-static_assert(core::Hierarchical<Hierarchy>);
-
-namespace {
-
-/// With remoteness 1 or more each level has at most half the leaders of the one below.
-constexpr std::uint32_t most_levels = 64;
-
-bool before(const HierarchyMember& a, const HierarchyMember& b) {
-  return std::pair{a.level, a.id} < std::pair{b.level, b.id};
-}
-
-/// Whether a node can have sent this: input from the network need not be valid.
-bool can_be_sent(const Hierarchy::Update& update) {
-  const auto& members = *update.members;
-  for (std::size_t i = 0; i < members.size(); ++i) {
-    if (members[i].level >= most_levels || members[i].steps == 0) return false;
-    if (i > 0 && !before(members[i - 1], members[i])) return false;
-  }
-  return update.leaders->size() <= most_levels;
-}
-
-}  // namespace
+static_assert(core::Ranked<Hierarchy>);
 
 Hierarchy::Hierarchy(NodeId id, Options options)
-    : heights_(id, heights_options(options)),
-      dist_(0),
-      rank_(1),
-      chain_({id}),
-      remoteness_(options.remoteness) {}
+    : heights_(id, heights_options(options)), places_(options.remoteness) {
+  places_.crown(true);
+  told_ = LeadersAbove(places_.tell(id, true, {}));
+}
 
 void Hierarchy::start(Step& step) {
   branches_.reserve(step.ports().size());
@@ -52,7 +30,9 @@ void Hierarchy::link_down(Step& step, Port port) {
 
 void Hierarchy::receive(Step& step, Port port, const Message& message) {
   const auto& update = std::get<Update>(message);
-  if (!can_be_sent(update)) return;
+  if (update.reaches->size() > HierarchyPlaces::most_levels ||
+      update.leaders->size() > HierarchyPlaces::most_levels)
+    return;  // nobody can have sent this
   step_heights(step, [&](Height::Step& heights) {
     // The height layer receives only heights that are new to it, and so takes the same steps as on
     // its own.
@@ -60,46 +40,113 @@ void Hierarchy::receive(Step& step, Port port, const Message& message) {
     if (!known || update.height.hello || *known != update.height.height)
       heights_.receive(heights, port, Height::Message(update.height));
     if (!heights_.view(port)) return;  // an invalid height
-    Branch& from = branch(port);
-    from.dist = std::min(update.dist, nowhere);
-    from.child = update.child;
-    from.members = update.child ? update.members : HierarchyMembers();
-    if (pred_ == port && !update.leaders->empty()) pred_chain_ = update.leaders;
+    hear(branch(port), update);
   });
+}
+
+void Hierarchy::hear(Branch& from, const Update& update) {
+  from.depth = std::min(update.depth, nowhere);
+  from.child = update.child;
+  from.asks = update.child && (from.asks || update.asks);
+  const std::size_t levels = from.reaches->size();
+  from.reaches = update.child ? update.reaches : Reaches();
+  if (from.reaches->size() > levels) from.has_leaders = false;  // it lacks numbers
+  if (pred_ != from.port || update.leaders->empty()) return;
+  above_ = update.leaders;
+  doubts_ = false;
+  if (asked_) answer();
+}
+
+/// Who waits is told in this step.
+void Hierarchy::answer() {
+  asked_ = false;
+  for (Branch& b : branches_)
+    if (b.asks) b.asks = b.has_leaders = false;
 }
 
 template <class Act>
 void Hierarchy::step_heights(Step& step, Act&& act) {
   Height::Step heights;
   heights.begin(step.ports(), step.now());
-  const LeaderPair before = heights_.height().lp;
+  const HeightTuple before = heights_.height();
   act(heights);
-  if (heights_.height().lp != before) forget();
-  refresh(step, heights);
+  const bool followed = heights_.height().lp != before.lp;
+  if (followed) follow();
+  const bool agreed = all_follow();
+  choose_pred(agreed, !followed && heights_.height().rl != before.rl);
+  if (root()) answer();
+  const bool ready = agreed && all_told();
+  if (ready) settle();
+  tell();
+  send(step, heights, {agreed, ready});
 }
 
-/// Under a new leader nothing is known but its id.
-void Hierarchy::forget() {
-  rank_ = root() ? 1 : 0;
-  pred_chain_ = {};
-  members_ = {};
+/// Another leader: who leads stays; what is above is not known any more.
+void Hierarchy::follow() {
+  depth_ = root() ? 0 : nowhere;
+  places_.crown(root());
+  above_ = {};
+  reaches_ = {};
+  told_reaches_ = doubts_ = asked_ = false;
+  for (Branch& b : branches_) b.asks = b.has_leaders = false;
 }
 
-void Hierarchy::refresh(Step& step, const Height::Step& heights) {
-  const auto old_pred = pred_;
-  choose_pred();
-  const bool ready = all_told();
-  if (ready)
-    if (auto now = rise(below()); now != *members_) {
-      members_ = HierarchyMembers(std::move(now));
-      told_members_ = false;
-    }
-  if (pred_ != old_pred) told_members_ = false;
-  if (auto now = chain(); now != *chain_) {
-    chain_ = now == *pred_chain_ ? pred_chain_ : Chain(std::move(now));  // mostly pred's
-    for (Branch& b : branches_) b.told_chain = false;
+/// It stays while it is downhill, once it has told who is above; and before all neighbours follow
+/// our leader, since then another would be chosen soon.
+void Hierarchy::choose_pred(bool agreed, bool raised) {
+  const std::optional<Port> old = pred_;
+  const bool stays = old && downhill(*old) && (!agreed || !above_->empty());
+  if (root())
+    pred_.reset();
+  else if (!stays)
+    pred_ = nearest();
+  if (pred_ && (pred_ != old || above_->empty()))
+    depth_ = std::min(depth_, std::min(branch(*pred_).depth, nowhere - 1) + 1);
+  if (raised) doubts_ = true;
+  if (pred_ == old) return;
+  if (old && uphill(*old)) doubts_ = true;
+  above_ = {};
+  told_reaches_ = asked_ = false;
+}
+
+/// Downhill, lowest id first.
+std::optional<Port> Hierarchy::nearest() const {
+  std::optional<Port> best;
+  std::pair<std::uint32_t, NodeId> least{};
+  for (const Branch& b : branches_) {
+    if (!downhill(b.port)) continue;
+    const std::pair key{b.depth, heights_.view(b.port)->id};
+    if (best && least < key) continue;
+    best = b.port;
+    least = key;
   }
-  // The messages of the height layer are merged with ours, by port.
+  return best;
+}
+
+void Hierarchy::settle() {
+  std::vector<std::uint32_t> below;
+  for (const Branch& b : branches_) {
+    if (!child(b)) continue;
+    const auto& theirs = *b.reaches;
+    if (below.size() < theirs.size()) below.resize(theirs.size());
+    for (std::size_t i = 0; i < theirs.size(); ++i) below[i] = std::max(below[i], theirs[i]);
+  }
+  auto now = places_.settle(root(), std::move(below), above_);
+  if (now == *reaches_) return;
+  reaches_ = Reaches(std::move(now));
+  told_reaches_ = false;
+}
+
+void Hierarchy::tell() {
+  auto now = places_.tell(id(), root(), above_);
+  if (now == *told_) return;
+  for (Branch& b : branches_)
+    if (!HierarchyPlaces::same_for_child(*told_, now, b.reaches)) b.has_leaders = false;
+  told_ = now == *above_ ? above_ : LeadersAbove(std::move(now));  // mostly pred's
+}
+
+/// The messages of the height layer are merged with ours, by port.
+void Hierarchy::send(Step& step, const Height::Step& heights, Knows knows) {
   std::vector<std::pair<Port, bool>> sends;  // and whether it is a hello
   for (const auto& send : heights.sends()) {
     sends.emplace_back(send.port, std::get<Height::Update>(send.message).hello);
@@ -108,44 +155,63 @@ void Hierarchy::refresh(Step& step, const Height::Step& heights) {
   std::sort(sends.begin(), sends.end());
   auto next = sends.begin();
   for (Branch& b : branches_) {
-    const bool is_pred = pred_ == b.port;
-    const bool is_child = child(b);
-    const bool knows_chain = root() || !pred_chain_->empty();
-    if (!is_child) b.told_chain = false;
-    bool due = is_pred != (old_pred == b.port) || (is_pred && ready && !told_members_) ||
-               (is_child && knows_chain && !b.told_chain) || must_hear_dist(b);
+    if (!child(b)) b.has_leaders = false;
+    const News news = news_for(b, knows);
+    bool due = news.any();
     bool hello = false;
     for (; next != sends.end() && next->first == b.port; ++next) {
       due = true;
       hello = hello || next->second;
     }
-    if (!due) continue;
-    Update update{heights_.update(hello), dist_, is_pred, {}, {}};
-    if (is_pred && (ready || told_members_)) update.members = members_;
-    if (is_pred) told_members_ = !update.members->empty();
-    if (is_child && knows_chain) update.leaders = chain_;
-    b.told_chain = is_child && knows_chain;
-    b.told_dist = dist_;
-    step.send(b.port, std::move(update));
+    if (due) send(step, b, news, hello, knows);
   }
 }
 
-/// The nodes above choose their pred by it, and those below wait until we have chosen. The position
-/// of a neighbour that has not sent anything yet is unknown.
-bool Hierarchy::must_hear_dist(const Branch& b) const {
-  if (b.told_dist == dist_) return false;
-  return !downhill(b.port) || (b.told_dist < nowhere) != (dist_ < nowhere);
+Hierarchy::News Hierarchy::news_for(const Branch& b, Knows knows) const {
+  News news;
+  const bool is_pred = pred_ == b.port;
+  // A neighbour uphill knows that it cannot be our pred.
+  news.child = b.told_child != is_pred && downhill(b.port);
+  news.asks = is_pred && !asked_ && waits();
+  news.reaches = is_pred && knows.below && !told_reaches_;
+  news.leaders = child(b) && knows.below && !told_->empty() && !b.has_leaders && !b.asks;
+  news.depth = knows.around && b.told_depth != depth_ && depth_ < nowhere && uphill(b.port);
+  return news;
 }
 
-/// Whether every neighbour follows our leader, and the neighbours above have said whether they are
-/// our children and which nodes below them lack a leader. Before that, anything we sent would soon
-/// change.
-bool Hierarchy::all_told() const {
+void Hierarchy::send(Step& step, Branch& b, const News& news, bool hello, Knows knows) {
+  Update update{heights_.update(hello), depth_, pred_ == b.port, news.asks, {}, {}};
+  b.told_depth = depth_;
+  b.told_child = update.child;
+  if (update.child) {
+    if (knows.below || told_reaches_) update.reaches = reaches_;
+    told_reaches_ = !update.reaches->empty();
+    asked_ = asked_ || news.asks;
+  }
+  if (news.leaders) {
+    update.leaders = HierarchyPlaces::for_child(told_, b.reaches);
+    b.has_leaders = true;
+  }
+  step.send(b.port, std::move(update));
+}
+
+bool Hierarchy::waits() const {
+  return doubts_ || std::any_of(branches_.begin(), branches_.end(),
+                                [&](const Branch& b) { return b.asks && child(b); });
+}
+
+/// Before that, anything we told would soon change.
+bool Hierarchy::all_follow() const {
   return std::all_of(branches_.begin(), branches_.end(), [&](const Branch& b) {
     const HeightTuple* theirs = heights_.view(b.port);
-    if (!theirs) return true;
-    if (theirs->lp != heights_.height().lp) return false;
-    return downhill(b.port) || (b.dist < nowhere && (!b.child || !b.members->empty()));
+    return !theirs || theirs->lp == heights_.height().lp;
+  });
+}
+
+/// Whether the children have reported.
+bool Hierarchy::all_told() const {
+  return std::all_of(branches_.begin(), branches_.end(), [&](const Branch& b) {
+    return !b.child || !b.reaches->empty() || !heights_.view(b.port) || downhill(b.port);
   });
 }
 
@@ -160,7 +226,7 @@ bool Hierarchy::downhill(Port port) const {
 }
 
 bool Hierarchy::child(const Branch& branch) const {
-  return branch.child && !branch.members->empty() && uphill(branch.port);
+  return branch.child && !branch.reaches->empty() && uphill(branch.port);
 }
 
 Hierarchy::Branch& Hierarchy::branch(Port port) {
@@ -172,95 +238,16 @@ Hierarchy::Branch& Hierarchy::branch(Port port) {
   return *branches_.insert(at, fresh);
 }
 
-void Hierarchy::choose_pred() {
-  pred_.reset();
-  dist_ = root() ? 0 : nowhere;
-  if (root()) return;
-  NodeId best{};
-  for (const Branch& b : branches_) {
-    if (b.dist >= nowhere || !downhill(b.port)) continue;
-    const NodeId id = heights_.view(b.port)->id;
-    if (pred_ && std::pair{b.dist + 1, id} > std::pair{dist_, best}) continue;
-    pred_ = b.port;
-    dist_ = b.dist + 1;
-    best = id;
+/// None, where one of them is too far away: it is about to be replaced.
+std::vector<NodeId> Hierarchy::leaders() const {
+  std::vector<NodeId> ids;
+  if (told_->empty() || told_->back().id != *leader()) return ids;
+  ids.reserve(told_->size());
+  for (std::size_t k = 1; k <= told_->size(); ++k) {
+    if ((*told_)[k - 1].steps > remoteness().of(k)) return {};
+    ids.push_back((*told_)[k - 1].id);
   }
-}
-
-/// The nodes below that lack a leader, by level.
-std::vector<HierarchyMember> Hierarchy::below() const {
-  std::vector<HierarchyMember> all;
-  for (const Branch& b : branches_)
-    if (child(b)) all.insert(all.end(), b.members->begin(), b.members->end());
-  std::sort(all.begin(), all.end(), [](const HierarchyMember& a, const HierarchyMember& b) {
-    return std::tuple{a.level, a.id, b.steps} < std::tuple{b.level, b.id, a.steps};
-  });
-  // While the tree changes, a node may seem to be in two positions: the farther one counts.
-  const auto same = [](const HierarchyMember& a, const HierarchyMember& b) {
-    return a.level == b.level && a.id == b.id;
-  };
-  all.erase(std::unique(all.begin(), all.end(), same), all.end());
-  return all;
-}
-
-/// The level that this node leads at, and the nodes that still lack a leader.
-std::vector<HierarchyMember> Hierarchy::rise(std::vector<HierarchyMember> below) {
-  if (root()) {
-    rank_ = static_cast<std::uint16_t>(below.empty() ? 1 : below.back().level + 1);
-    return {};
-  }
-  rank_ = 0;
-  auto from = below.begin();
-  auto to = from;  // those of level `rank_`
-  const auto longest = [&] {
-    std::uint32_t steps = 0;
-    for (to = from; to != below.end() && to->level == rank_; ++to)
-      steps = std::max(steps, to->steps);
-    return steps;
-  };
-  while (rank_ + 1u < most_levels && longest() >= remoteness_.of(rank_ + 1u)) {
-    from = to;
-    ++rank_;
-  }
-  longest();
-  for (auto each = from; each != to; ++each) ++each->steps;
-  std::vector<HierarchyMember> up;
-  up.reserve(static_cast<std::size_t>(below.end() - from) + 1);
-  up.assign(from, below.end());
-  const HierarchyMember self{id(), rank_, 1};
-  const auto place = std::lower_bound(up.begin(), up.end(), self, before);
-  if (place != up.end() && !before(self, *place))
-    *place = self;  // outdated information about ourselves has come back
-  else
-    up.insert(place, self);
-  return up;
-}
-
-/// It ends with the component's leader, whatever else is known.
-std::vector<NodeId> Hierarchy::chain() const {
-  std::vector<NodeId> all;
-  if (root() || !pred_chain_->empty()) all.assign(rank_, id());
-  if (pred_chain_->size() > rank_)
-    all.insert(all.end(), pred_chain_->begin() + rank_, pred_chain_->end());
-  if (all.empty() || all.back() != *leader()) all.push_back(*leader());
-  return all;
-}
-
-std::vector<NodeId> Hierarchy::children(std::uint32_t level) const {
-  std::vector<NodeId> out;
-  if (level == 0 || level > rank_) return out;
-  for (const HierarchyMember& each : below())
-    if (each.level + 1 == level) out.push_back(each.id);
-  return out;
-}
-
-std::optional<Port> Hierarchy::next_hop(NodeId id) const {
-  for (const Branch& b : branches_)
-    if (child(b))
-      for (const HierarchyMember& each : *b.members)
-        if (each.id == id) return b.port;
-  const bool above = std::find(chain_->begin(), chain_->end(), id) != chain_->end();
-  return above && id != this->id() ? pred_ : std::nullopt;
+  return ids;
 }
 
 }  // namespace bellwether::algorithms

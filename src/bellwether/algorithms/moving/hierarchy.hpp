@@ -2,44 +2,32 @@
 // A hierarchy of leaders with a bound on the remoteness towards each, on top of the heights.
 //
 // Source: Tbarka, "Hierarchical leader election algorithm with remoteness constraint" (2019) states
-// the problem, the substrate (height.hpp) and the rule for `pred`. The rest is ours. Model: that of
-// the heights: asynchronous, links come and go, their two ends are notified separately; channels
-// are FIFO and reliable while up. The heights run with `hello`: as published, a link may be known
-// at one end only, and a parent would not know its child. Guarantee: once changes cease, all nodes
-// of a component agree on one hierarchy. Every node is within (R1 + 1) ... (Rk + 1) - 1 hops of its
-// leader of level k; there are at most n / (R1 + 1) + 1 leaders of level 1, and so on upwards; the
-// top level is the component's leader alone. The protocol stops sending. Whether a node leads
-// depends only on the tree below it. Bounds: O(log n / log(R + 1)) levels; messages: see
-// docs/algorithms/hierarchy.md.
+// the problem, the substrate (height.hpp) and `pred`. The rest is ours. Model: that of the heights:
+// asynchronous, links come and go, their two ends are notified separately; channels are FIFO and
+// reliable while up. The heights run with `hello`: as published, a link may be known at one end
+// only, and a parent would not know its child. Guarantee: once changes cease, all nodes of a
+// component agree on one hierarchy, every node within (R1 + 1) ... (Rk + 1) - 1 hops of its leader
+// of level k, with few leaders, and the protocol stops sending; a leaf that comes or goes replaces
+// at most one leader of level 1 (hierarchy_places.hpp). Bounds: O(log n / log(R/2 + 1)) levels;
+// messages: see docs/algorithms/hierarchy.md.
 //
-// The tree. Links lead downhill to the component's leader. dist: 0 there, else 1 + the smallest
-// dist among the neighbours downhill; pred: the one with that dist and the lowest id. The levels.
-// Every node is a leader of level 0. It leads at level k + 1, too, when it is the root, or leads at
-// level k and the longest path below it, in steps among leaders of level k without one of level k +
-// 1 between, is R(k+1). Up the tree, each node sends its pred the nodes that still lack a leader of
-// the next level, as soon as it has received this from all above; down the tree, each sends its
-// children its chain of leaders.
+// The tree. Links lead downhill to the component's leader; pred is one of the neighbours downhill,
+// so there is no loop. It is chosen when all neighbours follow the same leader, and stays while it is
+// downhill. depth says which is near: 0 at the leader, elsewhere the least that a pred has had, plus
+// 1. Under one leader it only falls: it is no distance once links have failed, but it cannot count
+// to infinity either.
+//
+// Doubt. A search (a new reference level) passes where a leader is lost, or a way to it. A node that
+// has raised its height in it, or whose pred has, does not know any more who is above, and asks: the
+// question goes up to the leader, the answer comes down. Where the leader is gone none comes, and
+// nothing is told of a tree that falls apart.
 #pragma once
 
 #include "bellwether/algorithms/moving/height.hpp"
-#include "bellwether/algorithms/moving/remoteness.hpp"
+#include "bellwether/algorithms/moving/hierarchy_places.hpp"
 #include "bellwether/core/hierarchical.hpp"
-#include "bellwether/core/shared.hpp"
 
 namespace bellwether::algorithms {
-
-/// A leader of some level (0: any node) whose leader of the next level is farther up the tree.
-struct HierarchyMember {
-  NodeId id{};
-  std::uint32_t level = 0;
-  std::uint32_t steps = 0;  // among leaders of its level, up to the receiver
-  static constexpr auto fields = std::tuple{core::field("id", &HierarchyMember::id),
-                                            core::field("level", &HierarchyMember::level),
-                                            core::field("steps", &HierarchyMember::steps)};
-  friend bool operator==(const HierarchyMember&, const HierarchyMember&) = default;
-};
-using HierarchyMembers = core::Shared<std::vector<HierarchyMember>>;  // by level, then id
-using Chain = core::Shared<std::vector<NodeId>>;                      // L1, L2, ..., Lh
 
 class Hierarchy {
  public:
@@ -51,17 +39,19 @@ class Hierarchy {
           "Tbarka, Hierarchical leader election with remoteness constraint (2019): the "
           "problem and the heights below it; the rest is ours",
       .idea =
-          "Heights orient the links towards one leader, and each node makes the downhill neighbour "
-          "nearest to the leader its parent. From the leaves of that tree upwards, a node becomes "
-          "a leader of the next level as soon as a node below it would otherwise be too far from "
-          "one; the same rule among these leaders gives the levels above.",
+          "Heights orient the links towards one leader, and each node has one of its neighbours "
+          "downhill as its parent. Up that tree goes the longest way to a node without a leader, "
+          "one number for each level, and down the leaders of each level with their distances. A "
+          "node begins to lead where a node below it would be too far from a leader, and stops "
+          "only when few need it; the same rule among these leaders gives the levels above.",
       .messages =
-          "those of height, and at least one for each node whose distance, parent or chain of "
-          "leaders changes",
+          "those of height, and at least one for each node whose parent or chain of leaders "
+          "changes",
       .time = "that of height, and twice the depth of the tree",
       .guarantee =
           "once changes cease, one hierarchy in every component; every node within (R + 1)^k - 1 "
-          "hops of its leader of level k; at most n / (R + 1) + 1 leaders of level 1",
+          "hops of its leader of level k; a leaf that comes or goes replaces at most one leader of "
+          "level 1",
       .differs =
           "the source states the problem, the substrate and the rule for pred; the levels "
           "are ours",
@@ -87,19 +77,21 @@ class Hierarchy {
     return Height::clock_use(heights_options(options));
   }
 
-  static constexpr std::uint32_t nowhere = 1u << 31;  // an unknown dist
+  static constexpr std::uint32_t nowhere = 1u << 31;  // an unknown depth
 
   struct Update {
     static constexpr std::uint8_t tag = 1;
     static constexpr std::string_view name = "update";
     Height::Update height;
-    std::uint32_t dist = nowhere;
-    bool child = false;        // you are my pred
-    HierarchyMembers members;  // then: the nodes that lack a leader; empty: not known yet
-    Chain leaders;             // to a child; empty: not known yet, or not my child
+    std::uint32_t depth = nowhere;
+    bool child = false;    // you are my pred
+    bool asks = false;     // and say who is above when you have heard it from the leader
+    Reaches reaches;       // then; empty: not known yet
+    LeadersAbove leaders;  // to a child; empty: nothing new
     static constexpr auto fields =
-        std::tuple{core::field("height", &Update::height), core::field("dist", &Update::dist),
-                   core::field("child", &Update::child), core::field("members", &Update::members),
+        std::tuple{core::field("height", &Update::height), core::field("depth", &Update::depth),
+                   core::field("child", &Update::child), core::field("asks", &Update::asks),
+                   core::field("reaches", &Update::reaches),
                    core::field("leaders", &Update::leaders)};
     friend bool operator==(const Update&, const Update&) = default;
   };
@@ -117,18 +109,17 @@ class Hierarchy {
   void timeout(Step&, Timer) {}
   std::optional<NodeId> leader() const { return heights_.leader(); }
 
-  // core::Hierarchical.
-  const std::vector<NodeId>& leaders() const { return *chain_; }
-  std::uint32_t rank() const { return rank_; }
-  std::vector<NodeId> children(std::uint32_t level) const;
-  std::optional<Port> next_hop(NodeId id) const;
+  // core::Ranked. No leaders: not known yet, but for leader().
+  std::vector<NodeId> leaders() const;
+  std::uint32_t rank() const { return places_.rank(); }
 
   // Read by properties and tests.
   const Height& heights() const { return heights_; }
   NodeId id() const { return heights_.height().id; }
-  std::uint32_t dist() const { return dist_; }
+  std::uint32_t depth() const { return depth_; }
   std::optional<Port> pred() const { return pred_; }
-  const Remoteness& remoteness() const { return remoteness_; }
+  const LeadersAbove& told() const { return told_; }
+  const Remoteness& remoteness() const { return places_.remoteness(); }
 
   static core::Monitors<Hierarchy> monitors();
 
@@ -145,61 +136,90 @@ class Hierarchy {
   /// The neighbour at a port, and what it knows of us.
   struct Branch {
     Port port{};
-    std::uint32_t dist = nowhere;       // theirs
-    std::uint32_t told_dist = nowhere;  // ours
-    bool child = false;                 // whether we are their pred
-    bool told_chain = false;            // whether they have our chain, if so
-    HierarchyMembers members;           // the nodes below them that lack a leader, if so
-    static constexpr auto fields = std::tuple{core::field("port", &Branch::port),
-                                              core::field("dist", &Branch::dist),
-                                              core::field("told_dist", &Branch::told_dist),
-                                              core::field("child", &Branch::child),
-                                              core::field("told_chain", &Branch::told_chain),
-                                              core::field("members", &Branch::members)};
+    bool child = false;                  // whether we are their pred
+    bool asks = false;                   // and they wait for an answer
+    bool has_leaders = false;            // and have what we tell our children
+    bool told_child = false;             // whether they know that they are our pred
+    std::uint32_t depth = nowhere;       // theirs
+    std::uint32_t told_depth = nowhere;  // ours
+    Reaches reaches;                     // of a child
+    static constexpr auto fields = std::tuple{
+        core::field("port", &Branch::port),
+        core::field("child", &Branch::child),
+        core::field("asks", &Branch::asks),
+        core::field("has_leaders", &Branch::has_leaders),
+        core::field("told_child", &Branch::told_child),
+        core::field("depth", &Branch::depth),
+        core::field("told_depth", &Branch::told_depth),
+        core::field("reaches", &Branch::reaches)};
     friend bool operator==(const Branch&, const Branch&) = default;
+  };
+  /// What a neighbour has to be told.
+  struct News {
+    bool child = false;
+    bool asks = false;
+    bool reaches = false;
+    bool leaders = false;
+    bool depth = false;
+    bool any() const { return child || asks || reaches || leaders || depth; }
+  };
+
+  /// Whether all neighbours follow our leader; and, then, whether the children have reported.
+  struct Knows {
+    bool around = false;
+    bool below = false;
   };
 
   /// Runs `act` on the heights; then updates everything that follows from them, and sends one
   /// message to each neighbour concerned.
   template <class Act>
   void step_heights(Step& step, Act&& act);
-  void forget();
-  void refresh(Step& step, const Height::Step& heights);
+  void follow();
+  void hear(Branch& from, const Update& update);
+  void answer();
+
+  void choose_pred(bool agreed, bool raised);
+  std::optional<Port> nearest() const;
+  bool all_follow() const;
   bool all_told() const;
+  void settle();
+  void tell();
+  void send(Step& step, const Height::Step& heights, Knows knows);
+  News news_for(const Branch& branch, Knows knows) const;
+  void send(Step& step, Branch& branch, const News& news, bool hello, Knows knows);
 
   bool root() const { return heights_.leader() == id(); }
+  bool waits() const;
   bool uphill(Port port) const;
   bool downhill(Port port) const;
   bool child(const Branch& branch) const;
-  bool must_hear_dist(const Branch& branch) const;
   Branch& branch(Port port);
-
-  void choose_pred();
-  std::vector<HierarchyMember> below() const;
-  std::vector<HierarchyMember> rise(std::vector<HierarchyMember> below);
-  std::vector<NodeId> chain() const;
 
   Height heights_;
   std::vector<Branch> branches_;  // by port
-  std::uint32_t dist_ = nowhere;
-  std::uint16_t rank_ = 0;
-  bool told_members_ = false;
+  HierarchyPlaces places_;
+  std::uint32_t depth_ = 0;
+  bool told_reaches_ = false;
+  bool doubts_ = false;  // a search has passed
+  bool asked_ = false;   // and pred was asked
   std::optional<Port> pred_;
-  HierarchyMembers members_;  // what is sent to pred, and was sent if told_members_
-  Chain pred_chain_;          // what pred has sent, or the one before it
-  Chain chain_;
-  Remoteness remoteness_;
+  Reaches reaches_;     // what is told to pred
+  LeadersAbove above_;  // what pred has told
+  LeadersAbove told_;   // what is told to the children
 
  public:
-  static constexpr auto fields = std::tuple{core::field("heights", &Hierarchy::heights_),
-                                            core::field("dist", &Hierarchy::dist_),
-                                            core::field("pred", &Hierarchy::pred_),
-                                            core::field("rank", &Hierarchy::rank_),
-                                            core::field("leaders", &Hierarchy::chain_),
-                                            core::field("members", &Hierarchy::members_),
-                                            core::field("told_members", &Hierarchy::told_members_),
-                                            core::field("pred_leaders", &Hierarchy::pred_chain_),
-                                            core::field("branches", &Hierarchy::branches_)};
+  static constexpr auto fields = std::tuple{
+      core::field("heights", &Hierarchy::heights_),
+      core::field("pred", &Hierarchy::pred_),
+      core::field("depth", &Hierarchy::depth_),
+      core::field("places", &Hierarchy::places_),
+      core::field("reaches", &Hierarchy::reaches_),
+      core::field("told_reaches", &Hierarchy::told_reaches_),
+      core::field("doubts", &Hierarchy::doubts_),
+      core::field("asked", &Hierarchy::asked_),
+      core::field("above", &Hierarchy::above_),
+      core::field("told", &Hierarchy::told_),
+      core::field("branches", &Hierarchy::branches_)};
   friend bool operator==(const Hierarchy&, const Hierarchy&) = default;
 };
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The properties of the hierarchy, checked against a hierarchy that is recomputed from the whole
-// tree.
+// The properties of the hierarchy, seen from outside: the tree of the parents, and who leads in it.
 #include <algorithm>
 #include <map>
 
@@ -11,136 +10,81 @@ namespace bellwether::algorithms {
 namespace {
 
 using All = core::Snapshot<Hierarchy>;
+using Property = StatedProperty<Hierarchy>;
 using core::NodeIndex;
 
 constexpr NodeIndex nobody = ~NodeIndex{0};
 
-/// The tree as the nodes see it, and the levels as the definition gives them.
-class Forest {
- public:
-  explicit Forest(const All& all) : parent_(all.size(), nobody), rank_(all.size(), 0) {
-    for (NodeIndex u = 0; u < all.size(); ++u) {
-      if (!all.alive(u)) continue;
-      if (all.node(u).leader() == all.id(u)) roots_.push_back(u);
-      for (const auto& channel : all.channels(u))
-        if (all.node(u).pred() == channel.port) parent_[u] = channel.to;
-    }
-    order_by_depth();
-    Remoteness remoteness;
-    for (NodeIndex u = 0; u < all.size(); ++u)
-      if (all.alive(u)) remoteness = all.node(u).remoteness();
-    for (std::uint32_t level = 1; lift(level, remoteness.of(level)); ++level) {
-    }
-    // A root leads one level above all others.
-    for (const NodeIndex u : order_) {
-      const NodeIndex top = root(u);
-      rank_[top] = std::max(rank_[top], u == top ? 1 : rank_[u] + 1);
-    }
+std::vector<NodeIndex> parents(const All& all) {
+  std::vector<NodeIndex> parent(all.size(), nobody);
+  for (NodeIndex u = 0; u < all.size(); ++u) {
+    if (!all.alive(u)) continue;
+    for (const auto& channel : all.channels(u))
+      if (all.node(u).pred() == channel.port) parent[u] = channel.to;
   }
+  return parent;
+}
 
-  NodeIndex parent(NodeIndex u) const { return parent_[u]; }
-  std::uint32_t rank(NodeIndex u) const { return rank_[u]; }
-  bool in_tree(NodeIndex u) const { return depth_[u] != nobody; }
-  NodeIndex depth(NodeIndex u) const { return depth_[u]; }
-  /// The nearest leader of that level, from u upwards.
-  NodeIndex leader(NodeIndex u, std::uint32_t level) const {
-    while (rank_[u] < level && parent_[u] != nobody) u = parent_[u];
-    return u;
+bool root(const All& all, NodeIndex u) {
+  return all.node(u).leader() == all.id(u);
+}
+
+std::string at_level(std::size_t level) {
+  return "of level " + std::to_string(level);
+}
+
+class Downhill final : public Property {
+ public:
+  Downhill()
+      : Property("downhill",
+                 "the parent of a node is a neighbour of lower height that follows the same "
+                 "leader; the leader has none") {}
+  void after(const All& all, const core::Happening& what) override {
+    const NodeIndex u = what.node;
+    if (!all.alive(u)) return;
+    const Hierarchy& node = all.node(u);
+    if (!node.pred()) return;
+    demand(!root(all, u), all, u, "the leader has a parent");
+    const HeightTuple* theirs = node.heights().view(*node.pred());
+    demand(theirs && theirs->lp == node.heights().height().lp &&
+               *theirs < node.heights().height(),
+           all, u, "its parent is not downhill");
   }
-  NodeIndex root(NodeIndex u) const {
-    while (parent_[u] != nobody) u = parent_[u];
-    return u;
+};
+
+class OneHierarchy final : public Property {
+ public:
+  OneHierarchy()
+      : Property("one-hierarchy",
+                 "when quiescent, every node names, at each level, the nearest leader up the tree, "
+                 "at most R steps of that level away, and the component's leader at last") {}
+  void at_rest(const All& all) override {
+    const auto parent = parents(all);
+    for (NodeIndex u = 0; u < all.size(); ++u)
+      if (all.alive(u)) climb(all, parent, u);
   }
 
  private:
-  void order_by_depth() {
-    depth_.assign(parent_.size(), nobody);
-    std::vector<std::vector<NodeIndex>> children(parent_.size());
-    for (NodeIndex u = 0; u < parent_.size(); ++u)
-      if (parent_[u] != nobody) children[parent_[u]].push_back(u);
-    for (const NodeIndex r : roots_) {
-      if (parent_[r] != nobody) continue;
-      depth_[r] = 0;
-      order_.push_back(r);
-    }
-    for (std::size_t i = 0; i < order_.size(); ++i)
-      for (const NodeIndex c : children[order_[i]]) {
-        depth_[c] = depth_[order_[i]] + 1;
-        order_.push_back(c);
+  static void climb(const All& all, const std::vector<NodeIndex>& parent, NodeIndex u) {
+    const Hierarchy& node = all.node(u);
+    const auto chain = node.leaders();
+    demand(!chain.empty(), all, u, "its leaders are not known");
+    demand(chain.back() == *node.leader(), all, u, "the component's leader is not the last");
+    NodeIndex at = u;
+    NodeIndex climbed = 0;
+    for (std::uint32_t k = 1; k <= chain.size(); ++k) {
+      std::uint32_t steps = 0;
+      while (all.node(at).rank() < k) {
+        demand(parent[at] != nobody && climbed++ < all.size(), all, u,
+               "no way to a leader " + at_level(k));
+        at = parent[at];
+        if (all.node(at).rank() >= k - 1) ++steps;
       }
-  }
-  /// From leaders of `level - 1` to those of `level`, of which roots are always one. Whether there
-  /// are others.
-  bool lift(std::uint32_t level, std::uint32_t remoteness) {
-    std::vector<std::uint32_t> reach(parent_.size(), 0);  // longest path below without a leader
-    bool others = false;
-    for (auto at = order_.rbegin(); at != order_.rend(); ++at) {
-      const NodeIndex u = *at;
-      if (parent_[u] == nobody || rank_[u] + 1 < level) continue;
-      if (reach[u] == remoteness) {
-        rank_[u] = level;
-        others = true;
-        continue;
-      }
-      const NodeIndex above = leader(parent_[u], level - 1);
-      reach[above] = std::max(reach[above], reach[u] + 1);
+      demand(all.id(at) == chain[k - 1], all, u, "a wrong leader " + at_level(k));
+      demand(steps <= node.remoteness().of(k), all, u, "too far from its leader " + at_level(k));
     }
-    return others;
-  }
-
-  std::vector<NodeIndex> roots_;
-  std::vector<NodeIndex> parent_;
-  std::vector<NodeIndex> depth_;
-  std::vector<NodeIndex> order_;  // roots first
-  std::vector<std::uint32_t> rank_;
-};
-
-using Property = StatedProperty<Hierarchy>;
-
-class Tree final : public Property {
- public:
-  Tree()
-      : Property("tree",
-                 "when quiescent, every node but the leader has a parent, the neighbour downhill "
-                 "that is nearest to the leader, and knows how far it is") {}
-  void at_rest(const All& all) override {
-    const Forest forest(all);
-    for (NodeIndex u = 0; u < all.size(); ++u) {
-      if (!all.alive(u)) continue;
-      const Hierarchy& node = all.node(u);
-      demand(forest.in_tree(u), all, u, "no way to the leader");
-      demand(node.dist() == forest.depth(u), all, u, "a wrong distance");
-      for (const auto& channel : all.channels(u)) {
-        const HeightTuple* view = node.heights().view(channel.port);
-        if (!view || !all.alive(channel.to) || node.leader() == all.id(u)) continue;
-        const Hierarchy& other = all.node(channel.to);
-        if (!(other.heights().height() < node.heights().height())) continue;
-        const std::pair theirs{other.dist(), other.id()};
-        const NodeIndex parent = forest.parent(u);
-        demand(std::pair{all.node(parent).dist(), all.id(parent)} <= theirs, all, u,
-               "a better parent downhill");
-      }
-    }
-  }
-};
-
-class Levels final : public Property {
- public:
-  Levels()
-      : Property("levels",
-                 "when quiescent, all nodes of a component agree on one hierarchy: the one that "
-                 "the definition gives for their tree") {}
-  void at_rest(const All& all) override {
-    const Forest forest(all);
-    for (NodeIndex u = 0; u < all.size(); ++u) {
-      if (!all.alive(u)) continue;
-      demand(forest.in_tree(u), all, u, "no way to the leader");
-      demand(all.node(u).rank() == forest.rank(u), all, u, "a wrong rank");
-      std::vector<NodeId> chain;
-      for (std::uint32_t k = 1; k <= forest.rank(forest.root(u)); ++k)
-        chain.push_back(all.id(forest.leader(u, k)));
-      demand(all.node(u).leaders() == chain, all, u, "a wrong chain of leaders");
-    }
+    demand(root(all, at) && all.node(at).rank() == chain.size(), all, u,
+           "there are levels above its last leader");
   }
 };
 
@@ -151,17 +95,38 @@ class Near final : public Property {
                  "when quiescent, every node is within (R1 + 1) ... (Rk + 1) - 1 hops of its "
                  "leader of level k, for every k") {}
   void at_rest(const All& all) override {
-    std::map<NodeId, NodeIndex> places;
-    for (NodeIndex u = 0; u < all.size(); ++u) places.emplace(all.id(u), u);
+    std::map<NodeId, std::vector<NodeIndex>> followers;  // by leader
     for (NodeIndex u = 0; u < all.size(); ++u) {
       if (!all.alive(u)) continue;
-      const auto& leaders = all.node(u).leaders();
-      for (std::size_t k = 1; k <= leaders.size(); ++k) {
-        const Hierarchy& leader = all.node(places.at(leaders[k - 1]));
-        demand(all.node(u).dist() - leader.dist() <= all.node(u).remoteness().hops(k), all, u,
-               "a leader of level " + std::to_string(k) + " too far away");
+      auto chain = all.node(u).leaders();
+      chain.erase(std::unique(chain.begin(), chain.end()), chain.end());
+      for (const NodeId id : chain) followers[id].push_back(u);
+    }
+    for (NodeIndex v = 0; v < all.size(); ++v) {
+      if (!all.alive(v) || !followers.contains(all.id(v))) continue;
+      const auto hops = hops_from(all, v);
+      for (const NodeIndex u : followers[all.id(v)]) {
+        const auto chain = all.node(u).leaders();
+        const auto level = static_cast<std::size_t>(
+            std::find(chain.begin(), chain.end(), all.id(v)) - chain.begin() + 1);
+        demand(hops[u] != nobody && hops[u] <= all.node(u).remoteness().hops(level), all, u,
+               "too many hops from its leader " + at_level(level));
       }
     }
+  }
+
+ private:
+  static std::vector<NodeIndex> hops_from(const All& all, NodeIndex v) {
+    std::vector<NodeIndex> hops(all.size(), nobody);
+    std::vector<NodeIndex> order{v};
+    hops[v] = 0;
+    for (std::size_t i = 0; i < order.size(); ++i)
+      for (const auto& channel : all.channels(order[i])) {
+        if (!all.alive(channel.to) || hops[channel.to] != nobody) continue;
+        hops[channel.to] = hops[order[i]] + 1;
+        order.push_back(channel.to);
+      }
+    return hops;
   }
 };
 
@@ -169,8 +134,9 @@ class Few final : public Property {
  public:
   Few()
       : Property("few-leaders",
-                 "when quiescent, a component with m leaders of level k has at most m / (R + 1) + "
-                 "1 of level k + 1, where every node is a leader of level 0") {}
+                 "when quiescent, a component with m leaders of level k - 1 has at most (m - 1) / "
+                 "(a + 1) + 1 of level k, where a is half of R, rounded down, and at least 1; and "
+                 "one of the top level") {}
   void at_rest(const All& all) override {
     std::map<NodeId, std::vector<std::uint64_t>> counts;  // by component's leader, by level
     for (NodeIndex u = 0; u < all.size(); ++u) {
@@ -180,113 +146,26 @@ class Few final : public Property {
       for (std::uint32_t k = 0; k <= all.node(u).rank(); ++k) ++count[k];
     }
     for (NodeIndex u = 0; u < all.size(); ++u) {
-      if (!all.alive(u) || all.node(u).leader() != all.id(u)) continue;
+      if (!all.alive(u) || !root(all, u)) continue;
       const auto& count = counts[all.id(u)];
-      for (std::size_t k = 1; k < count.size(); ++k)
-        demand(count[k] <= count[k - 1] / (all.node(u).remoteness().of(k) + 1) + 1, all, u,
-               "too many leaders of level " + std::to_string(k));
+      for (std::size_t k = 1; k < count.size(); ++k) {
+        const auto least = HierarchyPlaces::least(all.node(u).remoteness().of(k));
+        demand(count[k] <= (count[k - 1] - 1) / (least + 1) + 1, all, u,
+               "too many leaders " + at_level(k));
+      }
       demand(count.back() == 1, all, u, "more than one leader of the top level");
     }
   }
-};
-
-class Flock final : public Property {
- public:
-  Flock()
-      : Property("flock",
-                 "when quiescent, a leader knows its children of every level, and the next hops "
-                 "lead from it to each of them and back") {}
-  void at_rest(const All& all) override {
-    const Forest forest(all);
-    std::map<std::pair<NodeIndex, std::uint32_t>, std::vector<NodeId>> children;
-    for (NodeIndex u = 0; u < all.size(); ++u) {
-      if (!all.alive(u)) continue;
-      // It is the child of another at the level above its own, and nowhere else.
-      const std::uint32_t level = forest.rank(u) + 1;
-      if (!forest.in_tree(u) || forest.parent(u) == nobody) continue;
-      const NodeIndex leader = forest.leader(u, level);
-      children[{leader, level}].push_back(all.id(u));
-      follow(all, leader, u);
-      follow(all, u, leader);
-    }
-    for (auto& [whose, ids] : children) {
-      std::sort(ids.begin(), ids.end());
-      demand(all.node(whose.first).children(whose.second) == ids, all, whose.first,
-             "wrong children of level " + std::to_string(whose.second));
-    }
-  }
-
- private:
-  static void follow(const All& all, NodeIndex from, NodeIndex to) {
-    for (NodeIndex steps = 0; from != to; ++steps) {
-      const auto port = all.node(from).next_hop(all.id(to));
-      NodeIndex next = nobody;
-      for (const auto& channel : all.channels(from))
-        if (port == channel.port) next = channel.to;
-      demand(next != nobody && steps < all.size(), all, from,
-             "no way to node " + std::to_string(core::raw(all.id(to))));
-      from = next;
-    }
-  }
-};
-
-/// Whether a node leads, and at which level, follows from the tree below it alone.
-class Local final : public core::Remembers<Local, Property> {
- public:
-  Local()
-      : core::Remembers<Local, Property>("locality",
-                                         "between two quiescent states, the rank of a node changes "
-                                         "only if the tree below it has changed") {}
-  void at_rest(const All& all) override {
-    const Forest forest(all);
-    std::vector<NodeIndex> parents(all.size(), nobody);
-    std::vector<std::uint32_t> ranks(all.size(), 0);
-    for (NodeIndex u = 0; u < all.size(); ++u) {
-      if (all.alive(u)) parents[u] = forest.parent(u) == nobody ? u : forest.parent(u);
-      ranks[u] = all.node(u).rank();
-    }
-    if (!parents_.empty()) {
-      std::vector<bool> touched(all.size(), false);
-      for (NodeIndex u = 0; u < all.size(); ++u)
-        if (parents[u] != parents_[u]) {
-          touch(touched, parents_, u);
-          touch(touched, parents, u);
-        }
-      for (NodeIndex u = 0; u < all.size(); ++u)
-        demand(ranks[u] == ranks_[u] || touched[u] || parents[u] == u, all, u,
-               "another rank, though nothing below has changed,");
-    }
-    parents_ = std::move(parents);
-    ranks_ = std::move(ranks);
-  }
-
- private:
-  static void touch(std::vector<bool>& touched, const std::vector<NodeIndex>& parents,
-                    NodeIndex u) {
-    std::size_t steps = 0;  // no more than there are nodes, also where there is no tree
-    while (u != nobody && steps++ < parents.size()) {
-      touched[u] = true;
-      u = parents[u] == u ? nobody : parents[u];
-    }
-  }
-  std::vector<NodeIndex> parents_;  // the root's is itself; none: dead
-  std::vector<std::uint32_t> ranks_;
-
- public:
-  static constexpr auto fields =
-      std::tuple{core::field("parents", &Local::parents_), core::field("ranks", &Local::ranks_)};
 };
 
 }  // namespace
 
 core::Monitors<Hierarchy> Hierarchy::monitors() {
   core::Monitors<Hierarchy> all;
-  all.push_back(std::make_unique<Tree>());
-  all.push_back(std::make_unique<Levels>());
+  all.push_back(std::make_unique<Downhill>());
+  all.push_back(std::make_unique<OneHierarchy>());
   all.push_back(std::make_unique<Near>());
   all.push_back(std::make_unique<Few>());
-  all.push_back(std::make_unique<Flock>());
-  all.push_back(std::make_unique<Local>());
   return all;
 }
 
