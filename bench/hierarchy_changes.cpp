@@ -7,9 +7,9 @@
 
 #include "bellwether/algorithms/moving/hierarchy.hpp"
 #include "bellwether/algorithms/moving/vector_hierarchy.hpp"
+#include "bellwether/sim/simulation_of.hpp"
 #include "bellwether/world/topology.hpp"
 #include "hierarchy.hpp"
-#include "bellwether/sim/simulation_of.hpp"
 
 namespace {
 
@@ -156,8 +156,8 @@ void print_leaves(const char* name, NodeIndex leaves) {
   const auto messages = [&](NodeIndex joined, std::vector<Changed>& changes) {
     s.changes.script.clear();
     for (NodeIndex i = 0; i < joined; ++i)
-      s.changes.script.push_back({settled + between * std::int64_t{i},
-                                  world::ChangeKind::link_up, ids[n + i - 1], ids[n + i], false});
+      s.changes.script.push_back({settled + between * std::int64_t{i}, world::ChangeKind::link_up,
+                                  ids[n + i - 1], ids[n + i], false});
     s.stop.time = settled + between * std::int64_t{leaves + 1};
     sim::RunSetup setup;
     setup.network = line;

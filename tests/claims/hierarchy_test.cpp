@@ -141,9 +141,8 @@ std::uint64_t cost_of_loss(NodeIndex n, std::uint64_t seed, typename P::Options 
   const std::uint64_t built = before->run().messages;
   std::map<NodeId, NodeIndex> votes;
   for (NodeIndex u = 0; u < n; ++u) ++votes[*before->node(u).leader()];
-  const auto most = std::max_element(votes.begin(), votes.end(), [](const auto& a, const auto& b) {
-    return a.second < b.second;
-  });
+  const auto most = std::max_element(
+      votes.begin(), votes.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
   play.scenario.changes.script.push_back(
       {seconds(100), world::ChangeKind::crash, most->first, NodeId{}, false});
   play.scenario.stop.time = seconds(200);

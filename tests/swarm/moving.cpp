@@ -302,7 +302,8 @@ Trial draw_gomez_calzado(std::uint64_t seed) {
   return draw_calmed("gomez-calzado", seed, Demand::agreed);
 }
 
-/// Wires with churn, or still radio with probes; crashes with and without memory: agreement at the end.
+/// Wires with churn, or still radio with probes; crashes with and without memory: agreement at the
+/// end.
 Trial draw_drumbeat(std::uint64_t seed) {
   return draw_calmed("drumbeat", seed, Demand::agreed);
 }

@@ -12,15 +12,16 @@
 // messages: see docs/algorithms/hierarchy.md.
 //
 // The tree. Links lead downhill to the component's leader; pred is one of the neighbours downhill,
-// so there is no loop. It is chosen when all neighbours follow the same leader, and stays while it is
-// downhill. depth says which is near: 0 at the leader, elsewhere the least that a pred has had, plus
+// so there is no loop. It is chosen when all neighbours follow the same leader, and stays while it
+// is downhill. depth says which is near: 0 at the leader, elsewhere the least that a pred has had,
+// plus
 // 1. Under one leader it only falls: it is no distance once links have failed, but it cannot count
 // to infinity either.
 //
-// Doubt. A search (a new reference level) passes where a leader is lost, or a way to it. A node that
-// has raised its height in it, or whose pred has, does not know any more who is above, and asks: the
-// question goes up to the leader, the answer comes down. Where the leader is gone none comes, and
-// nothing is told of a tree that falls apart.
+// Doubt. A search (a new reference level) passes where a leader is lost, or a way to it. A node
+// that has raised its height in it, or whose pred has, does not know any more who is above, and
+// asks: the question goes up to the leader, the answer comes down. Where the leader is gone none
+// comes, and nothing is told of a tree that falls apart.
 #pragma once
 
 #include "bellwether/algorithms/moving/height.hpp"
@@ -88,11 +89,10 @@ class Hierarchy {
     bool asks = false;     // and say who is above when you have heard it from the leader
     Reaches reaches;       // then; empty: not known yet
     LeadersAbove leaders;  // to a child; empty: nothing new
-    static constexpr auto fields =
-        std::tuple{core::field("height", &Update::height), core::field("depth", &Update::depth),
-                   core::field("child", &Update::child), core::field("asks", &Update::asks),
-                   core::field("reaches", &Update::reaches),
-                   core::field("leaders", &Update::leaders)};
+    static constexpr auto fields = std::tuple{
+        core::field("height", &Update::height),   core::field("depth", &Update::depth),
+        core::field("child", &Update::child),     core::field("asks", &Update::asks),
+        core::field("reaches", &Update::reaches), core::field("leaders", &Update::leaders)};
     friend bool operator==(const Update&, const Update&) = default;
   };
   using Message = std::variant<Update>;
@@ -143,15 +143,14 @@ class Hierarchy {
     std::uint32_t depth = nowhere;       // theirs
     std::uint32_t told_depth = nowhere;  // ours
     Reaches reaches;                     // of a child
-    static constexpr auto fields = std::tuple{
-        core::field("port", &Branch::port),
-        core::field("child", &Branch::child),
-        core::field("asks", &Branch::asks),
-        core::field("has_leaders", &Branch::has_leaders),
-        core::field("told_child", &Branch::told_child),
-        core::field("depth", &Branch::depth),
-        core::field("told_depth", &Branch::told_depth),
-        core::field("reaches", &Branch::reaches)};
+    static constexpr auto fields = std::tuple{core::field("port", &Branch::port),
+                                              core::field("child", &Branch::child),
+                                              core::field("asks", &Branch::asks),
+                                              core::field("has_leaders", &Branch::has_leaders),
+                                              core::field("told_child", &Branch::told_child),
+                                              core::field("depth", &Branch::depth),
+                                              core::field("told_depth", &Branch::told_depth),
+                                              core::field("reaches", &Branch::reaches)};
     friend bool operator==(const Branch&, const Branch&) = default;
   };
   /// What a neighbour has to be told.
@@ -208,18 +207,17 @@ class Hierarchy {
   LeadersAbove told_;   // what is told to the children
 
  public:
-  static constexpr auto fields = std::tuple{
-      core::field("heights", &Hierarchy::heights_),
-      core::field("pred", &Hierarchy::pred_),
-      core::field("depth", &Hierarchy::depth_),
-      core::field("places", &Hierarchy::places_),
-      core::field("reaches", &Hierarchy::reaches_),
-      core::field("told_reaches", &Hierarchy::told_reaches_),
-      core::field("doubts", &Hierarchy::doubts_),
-      core::field("asked", &Hierarchy::asked_),
-      core::field("above", &Hierarchy::above_),
-      core::field("told", &Hierarchy::told_),
-      core::field("branches", &Hierarchy::branches_)};
+  static constexpr auto fields = std::tuple{core::field("heights", &Hierarchy::heights_),
+                                            core::field("pred", &Hierarchy::pred_),
+                                            core::field("depth", &Hierarchy::depth_),
+                                            core::field("places", &Hierarchy::places_),
+                                            core::field("reaches", &Hierarchy::reaches_),
+                                            core::field("told_reaches", &Hierarchy::told_reaches_),
+                                            core::field("doubts", &Hierarchy::doubts_),
+                                            core::field("asked", &Hierarchy::asked_),
+                                            core::field("above", &Hierarchy::above_),
+                                            core::field("told", &Hierarchy::told_),
+                                            core::field("branches", &Hierarchy::branches_)};
   friend bool operator==(const Hierarchy&, const Hierarchy&) = default;
 };
 

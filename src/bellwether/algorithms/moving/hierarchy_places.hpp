@@ -32,9 +32,9 @@ struct LeaderAbove {
   core::NodeId id{};
   std::uint32_t steps = 0;  // of that level, up to it: more than R, and it is not theirs for long
   std::uint32_t depth = 0;  // of that level, up to the root; R + 1 stands for all that is more
-  static constexpr auto fields = std::tuple{core::field("id", &LeaderAbove::id),
-                                            core::field("steps", &LeaderAbove::steps),
-                                            core::field("depth", &LeaderAbove::depth)};
+  static constexpr auto fields =
+      std::tuple{core::field("id", &LeaderAbove::id), core::field("steps", &LeaderAbove::steps),
+                 core::field("depth", &LeaderAbove::depth)};
   friend bool operator==(const LeaderAbove&, const LeaderAbove&) = default;
 };
 /// L1, L2, ..., Lh. Empty: not known.
@@ -52,8 +52,8 @@ class HierarchyPlaces {
 
   /// The root has changed, and with it what the levels end at.
   void crown(bool root);
-  /// Decides where to lead. `below`: the greatest of what the children tell, by level; `above`: what
-  /// the parent tells. What is to be told to the parent; empty for the root.
+  /// Decides where to lead. `below`: the greatest of what the children tell, by level; `above`:
+  /// what the parent tells. What is to be told to the parent; empty for the root.
   std::vector<std::uint32_t> settle(bool root, std::vector<std::uint32_t> below,
                                     const LeadersAbove& above);
   /// What is to be told to the children.
@@ -69,7 +69,9 @@ class HierarchyPlaces {
   std::uint32_t rank() const { return rank_; }
   const Remoteness& remoteness() const { return remoteness_; }
 
-  static std::uint32_t least(std::uint32_t remoteness) { return remoteness < 2 ? 1 : remoteness / 2; }
+  static std::uint32_t least(std::uint32_t remoteness) {
+    return remoteness < 2 ? 1 : remoteness / 2;
+  }
 
  private:
   bool leads(std::uint32_t level, bool root, std::uint32_t reach, const LeadersAbove& above) const;

@@ -63,7 +63,8 @@ TEST(HierarchyPlaces, ALeaderStaysWhileHalfOfRNeedsIt) {
   for (const std::uint32_t r : {2u, 3u, 6u, 7u}) {
     const std::uint32_t least = HierarchyPlaces::least(r);
     EXPECT_EQ(least, r / 2);
-    for (std::uint32_t reach = least; reach <= r; ++reach) EXPECT_TRUE(stays(r, reach, above(9, 9)));
+    for (std::uint32_t reach = least; reach <= r; ++reach)
+      EXPECT_TRUE(stays(r, reach, above(9, 9)));
     EXPECT_FALSE(stays(r, least - 1, above(9, 9))) << r;
     EXPECT_TRUE(stays(r, least - 1, {})) << r << ": those below may be missing for a moment";
   }

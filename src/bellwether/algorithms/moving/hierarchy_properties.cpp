@@ -46,8 +46,7 @@ class Downhill final : public Property {
     if (!node.pred()) return;
     demand(!root(all, u), all, u, "the leader has a parent");
     const HeightTuple* theirs = node.heights().view(*node.pred());
-    demand(theirs && theirs->lp == node.heights().height().lp &&
-               *theirs < node.heights().height(),
+    demand(theirs && theirs->lp == node.heights().height().lp && *theirs < node.heights().height(),
            all, u, "its parent is not downhill");
   }
 };

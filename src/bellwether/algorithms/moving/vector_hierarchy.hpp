@@ -193,15 +193,16 @@ class VectorHierarchy {
   Remoteness remoteness_;
 
  public:
-  static constexpr auto fields = std::tuple{core::field("heights", &VectorHierarchy::heights_),
-                                            core::field("dist", &VectorHierarchy::dist_),
-                                            core::field("pred", &VectorHierarchy::pred_),
-                                            core::field("rank", &VectorHierarchy::rank_),
-                                            core::field("leaders", &VectorHierarchy::chain_),
-                                            core::field("members", &VectorHierarchy::members_),
-                                            core::field("told_members", &VectorHierarchy::told_members_),
-                                            core::field("pred_leaders", &VectorHierarchy::pred_chain_),
-                                            core::field("branches", &VectorHierarchy::branches_)};
+  static constexpr auto fields =
+      std::tuple{core::field("heights", &VectorHierarchy::heights_),
+                 core::field("dist", &VectorHierarchy::dist_),
+                 core::field("pred", &VectorHierarchy::pred_),
+                 core::field("rank", &VectorHierarchy::rank_),
+                 core::field("leaders", &VectorHierarchy::chain_),
+                 core::field("members", &VectorHierarchy::members_),
+                 core::field("told_members", &VectorHierarchy::told_members_),
+                 core::field("pred_leaders", &VectorHierarchy::pred_chain_),
+                 core::field("branches", &VectorHierarchy::branches_)};
   friend bool operator==(const VectorHierarchy&, const VectorHierarchy&) = default;
 };
 
