@@ -146,7 +146,7 @@ void Hierarchy::tell() {
 }
 
 /// The messages of the height layer are merged with ours, by port.
-void Hierarchy::send(Step& step, const Height::Step& heights, Knows knows) {
+void Hierarchy::send(Step& step, const Height::Step& heights, Readiness readiness) {
   std::vector<std::pair<Port, bool>> sends;  // and whether it is a hello
   for (const auto& send : heights.sends()) {
     sends.emplace_back(send.port, std::get<Height::Update>(send.message).hello);
@@ -156,35 +156,35 @@ void Hierarchy::send(Step& step, const Height::Step& heights, Knows knows) {
   auto next = sends.begin();
   for (Branch& b : branches_) {
     if (!child(b)) b.has_leaders = false;
-    const News news = news_for(b, knows);
+    const News news = news_for(b, readiness);
     bool due = news.any();
     bool hello = false;
     for (; next != sends.end() && next->first == b.port; ++next) {
       due = true;
       hello = hello || next->second;
     }
-    if (due) send(step, b, news, hello, knows);
+    if (due) send(step, b, news, hello, readiness);
   }
 }
 
-Hierarchy::News Hierarchy::news_for(const Branch& b, Knows knows) const {
+Hierarchy::News Hierarchy::news_for(const Branch& b, Readiness readiness) const {
   News news;
   const bool is_pred = pred_ == b.port;
   // A neighbour uphill knows that it cannot be our pred.
   news.child = b.told_child != is_pred && downhill(b.port);
   news.asks = is_pred && !asked_ && waits();
-  news.reaches = is_pred && knows.below && !told_reaches_;
-  news.leaders = child(b) && knows.below && !told_->empty() && !b.has_leaders && !b.asks;
-  news.depth = knows.around && b.told_depth != depth_ && depth_ < nowhere && uphill(b.port);
+  news.reaches = is_pred && readiness.below && !told_reaches_;
+  news.leaders = child(b) && readiness.below && !told_->empty() && !b.has_leaders && !b.asks;
+  news.depth = readiness.around && b.told_depth != depth_ && depth_ < nowhere && uphill(b.port);
   return news;
 }
 
-void Hierarchy::send(Step& step, Branch& b, const News& news, bool hello, Knows knows) {
+void Hierarchy::send(Step& step, Branch& b, const News& news, bool hello, Readiness readiness) {
   Update update{heights_.update(hello), depth_, pred_ == b.port, news.asks, {}, {}};
   b.told_depth = depth_;
   b.told_child = update.child;
   if (update.child) {
-    if (knows.below || told_reaches_) update.reaches = reaches_;
+    if (readiness.below || told_reaches_) update.reaches = reaches_;
     told_reaches_ = !update.reaches->empty();
     asked_ = asked_ || news.asks;
   }

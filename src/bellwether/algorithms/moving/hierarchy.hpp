@@ -164,7 +164,7 @@ class Hierarchy {
   };
 
   /// Whether all neighbours follow our leader; and, then, whether the children have reported.
-  struct Knows {
+  struct Readiness {
     bool around = false;
     bool below = false;
   };
@@ -183,9 +183,9 @@ class Hierarchy {
   bool all_told() const;
   void settle();
   void tell();
-  void send(Step& step, const Height::Step& heights, Knows knows);
-  News news_for(const Branch& branch, Knows knows) const;
-  void send(Step& step, Branch& branch, const News& news, bool hello, Knows knows);
+  void send(Step& step, const Height::Step& heights, Readiness readiness);
+  News news_for(const Branch& branch, Readiness readiness) const;
+  void send(Step& step, Branch& branch, const News& news, bool hello, Readiness readiness);
 
   bool root() const { return heights_.leader() == id(); }
   bool waits() const;
