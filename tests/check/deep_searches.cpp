@@ -55,7 +55,7 @@ std::vector<Deep> all() {
   out.push_back({"drumbeat n=4, 1 change", large("drumbeat", 4, 1, Notify::instant, fifo)});
   for (Deep& each : out) {
     if (each.name.starts_with("drumbeat")) all_of_drumbeat(each.spec);
-    // Nobody has seen the end of the complete one: docs/verification.md.
+    // The search of the complete one was never ended: docs/verification.md.
     if (each.name == "drumbeat n=4, 1 change") check::keep_sparse_graphs(each.spec, 5);
     if (each.name.starts_with("h")) each.spec.clocks = check::ClockValues::exact;
     if (each.name.starts_with("hierarchy")) {

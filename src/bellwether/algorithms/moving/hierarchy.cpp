@@ -200,7 +200,7 @@ bool Hierarchy::waits() const {
                                 [&](const Branch& b) { return b.asks && child(b); });
 }
 
-/// Before that, anything we told would soon change.
+/// Whether every neighbour follows our leader. Before that, anything we told would soon change.
 bool Hierarchy::all_follow() const {
   return std::all_of(branches_.begin(), branches_.end(), [&](const Branch& b) {
     const HeightTuple* theirs = heights_.view(b.port);

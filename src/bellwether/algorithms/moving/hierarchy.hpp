@@ -7,16 +7,15 @@
 // reliable while up. The heights run with `hello`: as published, a link may be known at one end
 // only, and a parent would not know its child. Guarantee: once changes cease, all nodes of a
 // component agree on one hierarchy, every node within (R1 + 1) ... (Rk + 1) - 1 hops of its leader
-// of level k, with few leaders, and the protocol stops sending; a leaf that comes or goes replaces
-// at most one leader of level 1 (hierarchy_places.hpp). Bounds: O(log n / log(R/2 + 1)) levels;
-// messages: see docs/algorithms/hierarchy.md.
+// of level k, with few leaders, and the protocol stops sending; a leaf that comes or goes makes
+// at most one node begin to lead at level 1 (hierarchy_places.hpp). Bounds: O(log n / log(R/2 + 1))
+// levels; messages: see docs/algorithms/hierarchy.md.
 //
 // The tree. Links lead downhill to the component's leader; pred is one of the neighbours downhill,
 // so there is no loop. It is chosen when all neighbours follow the same leader, and stays while it
-// is downhill. depth says which is near: 0 at the leader, elsewhere the least that a pred has had,
-// plus
-// 1. Under one leader it only falls: it is no distance once links have failed, but it cannot count
-// to infinity either.
+// is downhill. depth says which is near: 0 at the leader, elsewhere one more than the least that a
+// pred has had. Under one leader it only falls: it is no distance once links have failed, but it
+// cannot count to infinity either.
 //
 // Doubt. A search (a new reference level) passes where a leader is lost, or a way to it. A node
 // that has raised its height in it, or whose pred has, does not know any more who is above, and
@@ -51,8 +50,8 @@ class Hierarchy {
       .time = "that of height, and twice the depth of the tree",
       .guarantee =
           "once changes cease, one hierarchy in every component; every node within (R + 1)^k - 1 "
-          "hops of its leader of level k; a leaf that comes or goes replaces at most one leader of "
-          "level 1",
+          "hops of its leader of level k; a leaf that comes or goes makes at most one node "
+          "begin to lead at level 1",
       .differs =
           "the source states the problem, the substrate and the rule for pred; the levels "
           "are ours",
